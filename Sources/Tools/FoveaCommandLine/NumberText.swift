@@ -16,6 +16,12 @@ package enum NumberText {
     return sign + String(whole / Int(scale)) + "." + zeros + fraction
   }
 
+  /// A count with zeros before it, so that names of files are in order; not below 0.
+  package static func padded(_ count: Int, digits: Int) -> String {
+    let text = String(count)
+    return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+  }
+
   /// A fraction as percent with one digit.
   package static func percent(_ fraction: Double) -> String {
     fixed(fraction * 100, digits: 1) + " %"

@@ -11,22 +11,34 @@ package struct HidingOption: Sendable {
 
   private let labels: Set<String>
 
-  /// Reads the option; `nil` without it.
+  /// Reads the option. Without it, nothing is hidden.
   ///
   /// - Parameter outputs: The options that write or show pictures.
   /// - Throws: `UsageError` where none of them is there.
-  package init?(_ arguments: ArgumentList, outputs: [String]) throws(UsageError) {
-    guard let names = try arguments.names("--blur") else { return nil }
-    guard outputs.contains(where: arguments.has) else {
+  package init(_ arguments: ArgumentList, outputs: [String]) throws(UsageError) {
+    labels = Set(try arguments.names("--blur") ?? [])
+    guard labels.isEmpty || outputs.contains(where: arguments.has) else {
       throw UsageError(
         "--blur is for pictures that are written; add \(outputs.joined(separator: " or "))")
     }
-    labels = Set(names)
   }
 
   /// Refuses classes that the detector does not find.
   package func check(_ request: DetectObjectsRequest) throws(DetectionError) {
     try request.check(labels)
+  }
+
+  /// The objects that are hidden.
+  package func hidden(_ objects: [RecognizedObjectObservation]) -> [HiddenObject] {
+    objects.filter { hides($0.bestLabel?.identifier) }
+      .map { HiddenObject(box: $0.boundingBox, mask: $0.mask) }
+  }
+
+  /// The objects that are not hidden.
+  package func shown(
+    _ objects: [RecognizedObjectObservation]
+  ) -> [RecognizedObjectObservation] {
+    objects.filter { !hides($0.bestLabel?.identifier) }
   }
 
   /// Whether objects of a class are hidden.

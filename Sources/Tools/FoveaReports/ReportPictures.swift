@@ -1,5 +1,6 @@
 // Fovea - pictures with boxes in a report.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaCommandLine
 internal import FoveaDrawing
 package import FoveaEvaluation
 internal import FoveaFiles
@@ -49,8 +50,7 @@ struct ReportPictures {
       reduction: .covering(width: Self.side.width, height: Self.side.height)
     ).upright()
     let (width, height) = (file.header.uprightWidth, file.header.uprightHeight)
-    let number = "\(files.count + 1)"
-    let name = String(repeating: "0", count: max(0, 3 - number.count)) + number + ".jpg"
+    let name = NumberText.padded(files.count + 1, digits: 3) + ".jpg"
     files.append((name, try image.jpegBytes(quality: 85)))
     let link = """
       <image href="images/\(name)" width="\(width)" height="\(height)"/>

@@ -6,9 +6,6 @@ internal import FoveaShapes
 /// How much of a mask's color is mixed in.
 private let maskOpacity = 0.4
 
-/// Points of which a network is less sure are not drawn.
-private let leastConfidence: Float = 0.5
-
 extension LabeledBox {
   /// The tint of the object's pixels, and a solid edge around its parts.
   func maskElements(on canvas: DrawingCanvas, _ style: DrawingStyle) -> [DrawingElement] {
@@ -40,7 +37,7 @@ extension LabeledBox {
   func pointElements(on canvas: DrawingCanvas, _ style: DrawingStyle) -> [DrawingElement] {
     func place(_ point: RecognizedPoint) -> ImagePoint? {
       let place = canvas.point(at: point.location)
-      return point.confidence >= leastConfidence && place.x.isFinite && place.y.isFinite
+      return point.confidence >= BodyPoints.leastConfidence && place.x.isFinite && place.y.isFinite
         ? place : nil
     }
     let places = keypoints.map(place)

@@ -31,10 +31,10 @@ package struct PixelMosaic: Sendable {
   /// The squares that an object touches.
   ///
   /// - Parameters:
-  ///   - box: The box in fractions of the picture, counted from the lower left.
-  ///   - mask: The pixels of the object; `nil` for those of the box.
+  ///   - object: The object.
   ///   - content: Where the picture lies in what is changed, in pixels from the upper left.
-  package init(box: NormalizedRect, mask: InstanceMask?, in content: ImageRect) {
+  package init(_ object: HiddenObject, in content: ImageRect) {
+    let (box, mask) = (object.box, object.mask)
     let (across, down) = (content.width, content.height)
     let extents = mask?.boundingBox ?? box
     let (width, height) = (extents.width * across, extents.height * down)

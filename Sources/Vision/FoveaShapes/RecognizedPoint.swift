@@ -21,6 +21,9 @@ public struct RecognizedPoint: Hashable, Codable, Sendable {
 
 /// The points that networks find in people, and the lines between them.
 package enum BodyPoints {
+  /// Points of which a network is less sure count as not seen.
+  package static let leastConfidence: Float = 0.5
+
   /// The names of COCO's 17 points, in their order.
   package static let names = [
     "nose", "left_eye", "right_eye", "left_ear", "right_ear", "left_shoulder", "right_shoulder",

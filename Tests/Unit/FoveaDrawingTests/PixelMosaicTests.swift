@@ -44,7 +44,7 @@ import Testing
 
   @Test func squaresOfMasks() throws {
     let (image, mask) = (noise(), try diamond())
-    let hidden = image.hiding([(.fullImage, mask)])
+    let hidden = image.hiding([HiddenObject(box: .fullImage, mask: mask)])
     // A fourth of 101 pixels, rounded up to an even number.
     let side = 26
     for y in 0..<size.height {
@@ -75,7 +75,7 @@ import Testing
       let box = NormalizedRect(
         x: x, y: y, width: 0.02 + part(&random) * (0.98 - x),
         height: 0.02 + part(&random) * (0.98 - y))
-      let hidden = image.hiding([(box, nil)])
+      let hidden = image.hiding([HiddenObject(box: box, mask: nil)])
       let rect = box.toImageCoordinates(size, origin: .upperLeft)
       var colors: Set<[UInt8]> = []
       for row in Int(rect.y)..<min(size.height, Int((rect.y + rect.height).rounded(.up))) {
@@ -98,7 +98,7 @@ import Testing
     NormalizedRect(x: 0, y: 0.5, width: .infinity, height: 0),
   ])
   func boxesOfNothing(_ box: NormalizedRect) {
-    #expect(noise().hiding([(box, nil)]) == noise() || !box.width.isFinite)
+    #expect(noise().hiding([HiddenObject(box: box, mask: nil)]) == noise() || !box.width.isFinite)
     #expect(noise().cropped(to: box) == nil || box.width.isInfinite)
   }
 

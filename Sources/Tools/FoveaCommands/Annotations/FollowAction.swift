@@ -170,8 +170,7 @@ struct FollowAction {
       return
     }
     try SystemInterface.makeFolder(folder)
-    let number = String(frame.index)
-    let name = "\(stem)-\(String(repeating: "0", count: max(6 - number.count, 0)))\(number).jpg"
+    let name = "\(stem)-\(NumberText.padded(frame.index, digits: 6)).jpg"
     let path = "\(folder)/\(name)"
     try write(frame, to: path)
     set.pictures.append(

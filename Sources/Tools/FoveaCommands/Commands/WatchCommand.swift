@@ -20,9 +20,7 @@ enum WatchCommand: Subcommand {
       .model, .function, .size, .matchAspect, .head, .boxes, .scores, .task, .backend, .weights,
       .calibrate, .quality, .floatShare,
       .int16Share, .threads,
-    ] + WatchDrawing.options + [HidingOption.option, CropOutput.option] + WatchServing.options
-      + WatchTracking.options + FollowRun.options
-      + DetectionOptions.thresholds
+    ] + findingOptions + DetectionOptions.thresholds
       + ArrayInputOptions.options + ImageOptions.options,
     operandCount: 1...1,
     notes: """
@@ -59,14 +57,15 @@ enum WatchCommand: Subcommand {
       """,
     leading: .modelBeforeImages)
 
+  /// Options of runs that look for objects.
+  private static let findingOptions: [CommandDescription.Option] =
+    WatchDrawing.options + [HidingOption.option, CropOutput.option] + WatchServing.options
+    + WatchTracking.options + FollowRun.options
+
   static func run(_ arguments: ArgumentList) throws -> Int32 {
     let options = try SourceOptions(arguments)
     guard !arguments.has("--frames-info") else {
-      let others =
-        (WatchDrawing.options + [HidingOption.option, CropOutput.option] + WatchServing.options
-        + WatchTracking.options + FollowRun.options)
-        .map(\.name)
-      if let name = others.first(where: arguments.has) {
+      if let name = findingOptions.map(\.name).first(where: arguments.has) {
         throw UsageError("--frames-info looks for no objects; leave \(name) out")
       }
       return try framesInfo(options, arguments)

@@ -20,6 +20,7 @@ struct WatchDrawing {
 
   private let writer: VideoWriter
   private let orientation: ImageOrientation?
+  private let hiding: HidingOption
   private var canvas: Canvas?
   private var trails = TrackTrails()
 
@@ -34,7 +35,8 @@ struct WatchDrawing {
   ///
   /// - Throws: `UsageError`; `CommandFailure` where no encoder can be had.
   init?(
-    _ arguments: ArgumentList, _ source: VideoSource, _ orientation: ImageOrientation?
+    _ arguments: ArgumentList, _ source: VideoSource, _ orientation: ImageOrientation?,
+    _ hiding: HidingOption
   ) throws {
     guard let path = arguments.value("--draw") else {
       guard !arguments.has("--audio") else {
@@ -45,7 +47,7 @@ struct WatchDrawing {
     guard path != arguments.value("--jsonl"), path != arguments.value("--counts") else {
       throw UsageError("--draw and another option name '\(path)'; name two files")
     }
-    self.orientation = orientation
+    (self.orientation, self.hiding) = (orientation, hiding)
     do throws(VideoWritingError) {
       writer = try VideoWriter(path, from: source, copiesSound: arguments.has("--audio"))
     } catch {
@@ -60,15 +62,15 @@ struct WatchDrawing {
   ///
   /// - Throws: `CommandFailure`.
   mutating func append(
-    _ result: VideoResult, _ tracking: WatchTracking?, hiding: HidingOption?,
+    _ result: VideoResult, _ tracking: WatchTracking?, hiding hidden: [HiddenObject],
     of description: VideoDescription
   ) throws(CommandFailure) {
     if canvas == nil { canvas = try begin(result) }
     guard let canvas else { return }
     let picture = canvas.picture
     picture.take(result.picture, turned: orientation)
-    picture.hide(hiding?.objects(of: result, tracking) ?? [])
-    draw(result, tracking, hiding, canvas)
+    picture.hide(hidden)
+    draw(result, tracking, canvas)
     let swapsSides = (orientation ?? result.picture.orientation).swapsSides
     let aspect = result.picture.pixelAspect
     do throws(VideoWritingError) {
@@ -105,7 +107,7 @@ struct WatchDrawing {
   // MARK: Drawing
 
   private mutating func draw(
-    _ result: VideoResult, _ tracking: WatchTracking?, _ hiding: HidingOption?, _ canvas: Canvas
+    _ result: VideoResult, _ tracking: WatchTracking?, _ canvas: Canvas
   ) {
     let picture = canvas.picture
     let area = DrawingCanvas(
@@ -121,10 +123,9 @@ struct WatchDrawing {
       trails.update(tracking, seconds: result.time)
       elements += trails.elements(on: area, canvas.style)
       elements += Self.boxes(
-        of: tracking.tracks.filter { !(hiding?.hides($0.label) ?? false) }, area, canvas)
+        of: tracking.tracks.filter { !hiding.hides($0.label) }, area, canvas)
     } else {
-      let seen = result.observations.filter { !(hiding?.hides($0.bestLabel?.identifier) ?? false) }
-      let boxes = seen.map { LabeledBox($0) }
+      let boxes = hiding.shown(result.observations).map { LabeledBox($0) }
       elements += Self.elements(of: boxes, area, canvas)
     }
     for element in elements { planes.draw(element, with: canvas.letters) }

@@ -9,9 +9,8 @@ extension HidingOption {
   /// What is hidden in a picture: what was found, and tracks where they should be by now, because
   /// a detector misses an object now and then.
   func objects(of result: VideoResult, _ tracking: WatchTracking?) -> [HiddenObject] {
-    let found = result.observations.filter { hides($0.bestLabel?.identifier) }
     let tracks = tracking?.everyTrack.filter { hides($0.label) } ?? []
-    return found.map { HiddenObject(box: $0.boundingBox, mask: $0.mask) }
+    return hidden(result.observations)
       + tracks.map { HiddenObject(box: $0.boundingBox, mask: $0.observation?.mask) }
   }
 }
@@ -19,10 +18,12 @@ extension HidingOption {
 extension CropOutput {
   /// Writes what is in each box of a picture: of tracks those that were seen, by their identifiers.
   ///
-  /// - Parameter orientation: How pictures must be turned; `nil` for what the source says.
+  /// - Parameters:
+  ///   - hidden: What the parts must not show.
+  ///   - orientation: How pictures must be turned; `nil` for what the source says.
   /// - Throws: `CommandFailure`.
   func append(
-    _ result: VideoResult, _ tracking: WatchTracking?, hiding: HidingOption?,
+    _ result: VideoResult, _ tracking: WatchTracking?, hiding hidden: [HiddenObject],
     turned orientation: ImageOrientation?
   ) throws(CommandFailure) {
     let parts =
@@ -33,11 +34,8 @@ extension CropOutput {
         (object.boundingBox, object.bestLabel?.identifier ?? "object", index + 1)
       }
     guard !parts.isEmpty else { return }
-    let hidden = hiding?.objects(of: result, tracking) ?? []
-    let image = result.uprightImage(turned: orientation)
-      .hiding(hidden.map { ($0.box, $0.mask) })
-    let digits = String(result.index)
-    let name = String(repeating: "0", count: max(0, 6 - digits.utf8.count)) + digits
+    let image = result.uprightImage(turned: orientation).hiding(hidden)
+    let name = NumberText.padded(result.index, digits: 6)
     for (box, label, number) in parts {
       try write(box, of: image, label: label, name: name, number: number)
     }

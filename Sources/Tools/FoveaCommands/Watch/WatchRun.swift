@@ -18,7 +18,7 @@ struct WatchRun {
   private var tracking: WatchTracking?
   private var drawing: WatchDrawing?
   private var serving: WatchServing?
-  private let hiding: HidingOption?
+  private let hiding: HidingOption
   private let crops: CropOutput?
 
   /// Loads the detector and starts to open the source.
@@ -38,9 +38,9 @@ struct WatchRun {
     // Weak detections continue tracks.
     settings.numbers.fill("confidence", with: tracking?.leastScore)
     options.sequence.orientation = settings.images.orientation
-    drawing = try WatchDrawing(arguments, source, options.sequence.orientation)
-    serving = try WatchServing(arguments, source, options.sequence.orientation)
     hiding = try HidingOption(arguments, outputs: ["--draw", "--crop", "--serve"])
+    drawing = try WatchDrawing(arguments, source, options.sequence.orientation, hiding)
+    serving = try WatchServing(arguments, source, options.sequence.orientation)
     crops = CropOutput(arguments)
     // Who looks wants to see a file at its own pace.
     if serving != nil { options.sequence.isPaced = true }
@@ -52,7 +52,7 @@ struct WatchRun {
     do throws(DetectionError) {
       request = try settings.request(model: model, pool: pool)
       _ = try request.resolvedSettings()
-      try hiding?.check(request)
+      try hiding.check(request)
     } catch {
       throw error.reported(file: detector.name)
     }
@@ -82,14 +82,15 @@ struct WatchRun {
       while count < options.most, let result = try analysis.next() {
         count += 1
         try tracking?.update(result)
-        try drawing?.append(result, tracking, hiding: hiding, of: sequence.description)
+        let hidden = hiding.objects(of: result, tracking)
+        try drawing?.append(result, tracking, hiding: hidden, of: sequence.description)
         try crops?.append(
-          result, tracking, hiding: hiding, turned: options.sequence.orientation)
+          result, tracking, hiding: hidden, turned: options.sequence.orientation)
         if rows != nil || serving != nil {
           let added = try tracking?.members(in: result.imageSize) ?? []
           let row = WatchRow.text(result, adding: added)
           try rows?.append(row)
-          serving?.post(result, row, tracking, hiding: hiding)
+          serving?.post(result, row, tracking, hiding: hidden)
         } else if !isQuiet {
           printWords(result)
         }

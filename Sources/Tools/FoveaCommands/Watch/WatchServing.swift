@@ -4,7 +4,6 @@ internal import Fovea
 internal import FoveaCommandLine
 internal import FoveaGeometry
 internal import FoveaJSON
-internal import FoveaModelCommands
 internal import FoveaTracking
 internal import FoveaVideo
 
@@ -69,15 +68,15 @@ struct WatchServing {
     }
   }
 
-  /// Shows a picture and the line of JSON about it.
+  /// Shows a picture, without what is hidden, and the line of JSON about it.
   mutating func post(
-    _ result: VideoResult, _ line: String, _ tracking: WatchTracking?, hiding: HidingOption?
+    _ result: VideoResult, _ line: String, _ tracking: WatchTracking?, hiding hidden: [HiddenObject]
   ) {
     if !hasBegun {
       view.begin(setup(tracking))
       hasBegun = true
     }
-    view.post(result, line: line, hiding: hiding?.objects(of: result, tracking) ?? [])
+    view.post(result, line: line, hiding: hidden)
   }
 
   /// Ends the page.

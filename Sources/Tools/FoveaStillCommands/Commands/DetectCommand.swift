@@ -50,16 +50,15 @@ enum DetectCommand: Subcommand {
     guard !arguments.operands.isEmpty else { throw UsageError("an image is missing") }
     let images = try ImageList.expanded(arguments.operands)
     let draw = try DrawingOutput("--draw", arguments, images: images.count)
-    let (crops, hiding) = (
-      CropOutput(arguments), try HidingOption(arguments, outputs: ["--draw", "--crop"])
-    )
+    let crops = CropOutput(arguments)
+    let hiding = try HidingOption(arguments, outputs: ["--draw", "--crop"])
     let masks = try arguments.choice("--masks", MaskForm.self) ?? .rle
     let pool = try ModelLoading.threads(arguments)
     let model = try ModelLoading.load(source, arguments)
     let run: DetectionRun
     do throws(DetectionError) {
       let request = try settings.request(model: model, pool: pool)
-      try hiding?.check(request)
+      try hiding.check(request)
       run = DetectionRun(
         request: request, settings: try request.resolvedSettings(), modelPath: source.name,
         orientation: settings.images.orientation, background: settings.background, draw: draw,
@@ -83,7 +82,7 @@ private struct DetectionRun {
   var background: BackgroundOption
   var draw: DrawingOutput?
   var crops: CropOutput?
-  var hiding: HidingOption?
+  var hiding: HidingOption
   var explains: Bool
   var asJSON: Bool
   var masks: MaskForm
@@ -150,13 +149,9 @@ private struct DetectionRun {
   private func show(
     _ objects: [RecognizedObjectObservation], on image: Image, named name: String
   ) throws(CommandFailure) {
-    func isHidden(_ object: RecognizedObjectObservation) -> Bool {
-      hiding?.hides(object.bestLabel?.identifier) ?? false
-    }
-    let hidden = objects.filter(isHidden)
-    let image = image.hiding(hidden.map { ($0.boundingBox, $0.mask) })
+    let image = image.hiding(hiding.hidden(objects))
     try draw?.write(
-      image, named: name, boxes: objects.filter { !isHidden($0) }.map { LabeledBox($0) })
+      image, named: name, boxes: hiding.shown(objects).map { LabeledBox($0) })
     for (index, object) in objects.enumerated() {
       try crops?.write(
         object.boundingBox, of: image, label: object.bestLabel?.identifier ?? "object",

@@ -1,6 +1,7 @@
 // Fovea - a page in a browser that shows pictures and what is found in them.
 // SPDX-License-Identifier: Apache-2.0
 package import FoveaGeometry
+package import FoveaShapes
 internal import FoveaLibc
 
 /// A page in a browser that shows the newest picture and what was found in it.

@@ -1,6 +1,7 @@
 // Fovea - what the live view shows, handed over without waiting.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaLibc
+internal import FoveaShapes
 
 /// The newest result, for the thread that serves it. Who hands it over never waits.
 final class ViewFeed: Sendable {

@@ -1,17 +1,16 @@
 // Fovea - where a person stands.
 // SPDX-License-Identifier: Apache-2.0
 package import FoveaGeometry
-
-/// Ankles of which a network is less sure do not say where somebody stands.
-private let leastConfidence: Float = 0.5
+internal import FoveaShapes
 
 extension RecognizedObjectObservation {
   /// The middle between the ankles that are seen, in fractions of the upright image from the lower
   /// left; `nil` where none is.
   package var feet: NormalizedPoint? {
     let ankles = keypoints.filter { point in
-      ["left_ankle", "right_ankle"].contains(point.name) && point.confidence >= leastConfidence
-        && point.location.x.isFinite && point.location.y.isFinite
+      ["left_ankle", "right_ankle"].contains(point.name)
+        && point.confidence >= BodyPoints.leastConfidence && point.location.x.isFinite
+        && point.location.y.isFinite
     }
     guard !ankles.isEmpty else { return nil }
     let count = Double(ankles.count)
