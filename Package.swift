@@ -262,7 +262,9 @@ let package = Package(
       ]),
     tools.module(
       "FoveaEvaluation",
-      ["FoveaAnnotations", "FoveaGeometry", "FoveaFiles", "FoveaJSON", "FoveaLibc"]),
+      [
+        "FoveaAnnotations", "FoveaShapes", "FoveaGeometry", "FoveaFiles", "FoveaJSON", "FoveaLibc",
+      ]),
     vision.module(
       "FoveaDrawing",
       [
@@ -372,7 +374,7 @@ let package = Package(
       "FoveaMeasurement",
       [
         "FoveaAnnotations", "FoveaCommandLine", "FoveaEvaluation", "FoveaGeometry", "FoveaImaging",
-        "FoveaLibc", "FoveaPlots", "FoveaVision",
+        "FoveaLibc", "FoveaPlots", "FoveaShapes", "FoveaVision",
       ]),
     tools.module(
       "FoveaModelCommands",
@@ -548,8 +550,8 @@ let package = Package(
       ["FoveaAnnotations", "FoveaImaging", "FoveaTestSupport"]),
     unit.tests(
       "FoveaEvaluationTests",
-      ["FoveaEvaluation", "FoveaGeometry", "FoveaJSON", "FoveaTestSupport"],
-      excluding: ["coco_cases.txt"]),
+      ["FoveaEvaluation", "FoveaShapes", "FoveaGeometry", "FoveaJSON", "FoveaTestSupport"],
+      excluding: ["coco_cases.txt", "coco_shape_cases.txt"]),
     .target(
       name: "CFollowingProbe", dependencies: ["CFoveaFollow"],
       path: support.path("CFollowingProbe"),

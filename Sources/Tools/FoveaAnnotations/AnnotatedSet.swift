@@ -1,6 +1,20 @@
 // Fovea - pictures with the boxes that people drew on them.
 // SPDX-License-Identifier: Apache-2.0
 
+/// What labels say of an object beside its box, in pixels of the upright picture.
+package struct PlacedShape: Hashable, Sendable {
+  /// A place in pixels from the upper left.
+  package struct Point: Hashable, Sendable {
+    package var x: Double
+    package var y: Double
+  }
+
+  /// The corners of an outline, or of a turned box; empty where there is none.
+  package var outline: [Point]
+  /// The key points, `nil` for one that nobody labeled; empty where there are none.
+  package var keypoints: [Point?]
+}
+
 /// Pictures with the boxes that people drew on them, whatever program they used.
 ///
 ///     let set = try AnnotatedSet(pictures: "pictures", annotations: "annotations.json")
@@ -46,6 +60,8 @@ public struct AnnotatedSet: Hashable, Sendable {
     /// Whether the object is neither to be found nor missed: `difficult` objects of Pascal VOC, crowds
     /// of COCO, groups of Open Images.
     public var isIgnored: Bool
+    /// What the labels say beside the box, for evaluations; `nil` elsewhere.
+    package var shape: PlacedShape?
 
     /// Creates a box.
     public init(

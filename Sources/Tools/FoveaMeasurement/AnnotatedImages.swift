@@ -4,7 +4,6 @@ internal import FoveaAnnotations
 package import FoveaCommandLine
 package import FoveaEvaluation
 package import FoveaGeometry
-package import FoveaVision
 
 /// Images with what annotators say is in them, in any form of annotations.
 package struct AnnotatedImages {
@@ -28,14 +27,16 @@ package struct AnnotatedImages {
 
   /// The images of `folder` that `annotations` speaks of.
   ///
-  /// - Parameter orientation: How all images are to be turned, whatever their files say.
+  /// - Parameters:
+  ///   - orientation: How all images are to be turned, whatever their files say.
+  ///   - keepsShapes: Whether masks and key points are read.
   /// - Throws: `CommandFailure`.
   package init(
-    annotations: String, folder: String, orientation: ImageOrientation?
+    annotations: String, folder: String, orientation: ImageOrientation?, keepsShapes: Bool = false
   ) throws(CommandFailure) {
     let isFolder = SystemInterface.fileNames(in: annotations) != nil
     if !isFolder, try Self.form(annotations) == .coco {
-      let instances = try Self.read(annotations)
+      let instances = try Self.read(annotations, keepsShapes: keepsShapes)
       self.init(
         entries: try Self.entries(of: instances, annotations, folder), source: .coco(instances))
       return
@@ -45,7 +46,7 @@ package struct AnnotatedImages {
       guard set.files.count == 1 else {
         throw CommandFailure("\(annotations): holds several COCO files; name one of them")
       }
-      let instances = try Self.read(file)
+      let instances = try Self.read(file, keepsShapes: keepsShapes)
       self.init(entries: try Self.entries(of: instances, file, folder), source: .coco(instances))
       return
     }
@@ -74,14 +75,16 @@ package struct AnnotatedImages {
   /// Reads a COCO file; says what another file is.
   ///
   /// - Throws: `CommandFailure`.
-  package static func instances(_ path: String) throws(CommandFailure) -> CocoInstances {
+  package static func instances(
+    _ path: String, keepsShapes: Bool = false
+  ) throws(CommandFailure) -> CocoInstances {
     let form = try form(path)
     guard form == .coco else {
       throw CommandFailure(
         "\(path): is \(form.title), which does not number its images as results do; "
           + "name a COCO file of instances")
     }
-    return try read(path)
+    return try read(path, keepsShapes: keepsShapes)
   }
 
   private static func form(_ path: String) throws(CommandFailure) -> AnnotationForm {
@@ -92,9 +95,11 @@ package struct AnnotatedImages {
     }
   }
 
-  private static func read(_ path: String) throws(CommandFailure) -> CocoInstances {
+  private static func read(
+    _ path: String, keepsShapes: Bool
+  ) throws(CommandFailure) -> CocoInstances {
     do throws(EvaluationError) {
-      return try CocoInstances(contentsOf: path)
+      return try CocoInstances(contentsOf: path, keepsShapes: keepsShapes)
     } catch {
       throw CommandFailure(error, file: path)
     }
@@ -155,6 +160,14 @@ package struct AnnotatedImages {
     if case .coco(let instances) = source { instances.hasAnnotationZero } else { false }
   }
 
+  /// Why a measure of something beside boxes cannot be taken; `nil` where it can.
+  package func obstacle(to overlap: ObjectOverlap) -> String? {
+    switch source {
+    case .coco(let instances): instances.obstacle(to: overlap).map { "\($0)" }
+    case .set(let set): set.obstacle(to: overlap)
+    }
+  }
+
   /// What is in an image that turned out to be of `size`.
   ///
   /// - Throws: `CommandFailure` for another size than the annotations are meant for.
@@ -169,12 +182,7 @@ package struct AnnotatedImages {
     switch source {
     case .coco(let instances): return instances.objects(inImage: entry.id)
     case .set(let set):
-      return set.pictures[entry.id].boxes.map { box in
-        GroundTruthObject(
-          category: box.classIndex,
-          box: PixelBox(x: box.x, y: box.y, width: box.width, height: box.height),
-          isCrowd: box.isIgnored)
-      }
+      return set.pictures[entry.id].boxes.map { GroundTruthObject($0, imageSize: size) }
     }
   }
 
@@ -195,17 +203,5 @@ package struct AnnotatedImages {
     }
     guard !entries.isEmpty else { throw CommandFailure("\(annotations): has no images") }
     return entries
-  }
-}
-
-extension DetectObjectsResult {
-  /// The objects as evaluations compare them: in pixels, cut at the image's edges, in the order
-  /// of their scores. Classes without a category are left out.
-  package func detectedObjects(categories: [Int?]) -> [DetectedObject] {
-    observations.compactMap {
-      DetectedObject(
-        classIndex: $0.bestLabel?.classIndex, categories: categories, boundingBox: $0.boundingBox,
-        imageSize: imageSize, confidence: $0.topConfidence)
-    }
   }
 }

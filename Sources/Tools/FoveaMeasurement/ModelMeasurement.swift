@@ -33,9 +33,24 @@ package enum MeasurementError: Error {
   case picture(path: String, any Error)
 }
 
+/// The measure of something beside boxes.
+package struct ShapeMetrics: Sendable {
+  package let overlap: ObjectOverlap
+  package let metrics: DetectionMetrics
+
+  package init(overlap: ObjectOverlap, metrics: DetectionMetrics) {
+    (self.overlap, self.metrics) = (overlap, metrics)
+  }
+}
+
 /// How well a model finds what annotators say is in images.
 package struct ModelMeasurement {
+  /// Of boxes.
   package let metrics: DetectionMetrics
+  /// Of what the model says beside boxes, where the annotations say it too.
+  package private(set) var shapes: [ShapeMetrics] = []
+  /// What was not measured, and why.
+  package private(set) var notes: [String] = []
   package let categories: [CocoInstances.Category]
   package let mapping: CategoryMapping
   /// What the request and the model come to.
@@ -59,7 +74,19 @@ package struct ModelMeasurement {
     categories = images.categories(labels: request.classLabels)
     mapping = CategoryMapping(labels: request.classLabels, categories: categories)
     guard mapping.categories.contains(where: { $0 != nil }) else { throw .noKnownCategory }
-    var evaluator = AveragePrecisionEvaluator(categories: categories.lazy.map(\.id))
+    let identifiers = categories.map(\.id)
+    var evaluator = AveragePrecisionEvaluator(categories: identifiers)
+    var overlaps: [ObjectOverlap] = []
+    for overlap in request.shapes {
+      if let obstacle = images.obstacle(to: overlap) {
+        notes.append("\(overlap.name) are not measured: \(obstacle)")
+      } else {
+        overlaps.append(overlap)
+      }
+    }
+    var others = overlaps.map {
+      AveragePrecisionEvaluator(categories: identifiers, overlap: $0)
+    }
     for (place, entry) in images.entries.enumerated() {
       progress(place + 1)
       do {
@@ -67,8 +94,12 @@ package struct ModelMeasurement {
           on: ImageFile(toDetectIn: entry.path), orientation: orientation, settings: settings)
         times.add(result.timings)
         let objects = try images.objects(in: entry, size: result.imageSize)
-        let detections = result.detectedObjects(categories: mapping.categories)
+        let detections = result.detectedObjects(
+          categories: mapping.categories, keepsShapes: !overlaps.isEmpty)
         try evaluator.add(image: entry.id, objects: objects, detections: detections)
+        for place in others.indices {
+          try others[place].add(image: entry.id, objects: objects, detections: detections)
+        }
         keep(
           ExaminedImage(
             path: entry.path, size: result.imageSize, objects: objects, detections: detections))
@@ -77,6 +108,7 @@ package struct ModelMeasurement {
       }
     }
     metrics = evaluator.metrics()
+    shapes = zip(overlaps, others).map { ShapeMetrics(overlap: $0, metrics: $1.metrics()) }
   }
 }
 

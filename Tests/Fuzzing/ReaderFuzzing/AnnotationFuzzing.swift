@@ -11,14 +11,25 @@ enum AnnotationFuzzing {
     do throws(EvaluationError) {
       switch first % 3 {
       case 0:
-        let file = try CocoInstances(json: rest)
-        var evaluator = AveragePrecisionEvaluator(categories: file.categories.map(\.id))
-        for image in file.images {
-          try add(file.objects(inImage: image.id), image: image.id, to: &evaluator)
+        let file = try CocoInstances(json: rest, keepsShapes: true)
+        let overlaps: [ObjectOverlap] = [
+          .boxes, .masks, .keypoints(PointSimilarity(pointCount: 2)),
+        ]
+        for overlap in overlaps {
+          guard file.obstacle(to: overlap) == nil else { continue }
+          var evaluator = AveragePrecisionEvaluator(
+            categories: file.categories.map(\.id), overlap: overlap)
+          for image in file.images {
+            try add(file.objects(inImage: image.id), image: image.id, to: &evaluator)
+          }
+          check(evaluator.metrics())
         }
-        check(evaluator.metrics())
       case 1:
-        check(try CocoResults(json: rest).metrics(against: instances.get()))
+        let results = try CocoResults(json: rest)
+        check(try results.metrics(against: instances.get()))
+        for overlap in results.shapes {
+          check(try results.metrics(against: instances.get(), overlap: overlap))
+        }
       default:
         let text = String(decoding: rest, as: UTF8.self)
         let labels: [YOLOLabelLines.Object]
@@ -46,10 +57,11 @@ enum AnnotationFuzzing {
   /// What results are held against.
   private static let instances = Result { () throws(EvaluationError) in
     let text = """
-      {"images": [{"id": 1}], "categories": [{"id": 3}],
-       "annotations": [{"image_id": 1, "category_id": 3, "bbox": [0, 0, 10, 10]}]}
+      {"images": [{"id": 1, "width": 20, "height": 10}], "categories": [{"id": 3}],
+       "annotations": [{"image_id": 1, "category_id": 3, "bbox": [0, 0, 10, 10],
+       "segmentation": [[0, 0, 9, 1, 4, 8]], "keypoints": [1, 2, 2, 5, 6, 0]}]}
       """
-    return try CocoInstances(json: Array(text.utf8))
+    return try CocoInstances(json: Array(text.utf8), keepsShapes: true)
   }
 
   /// Objects that were all found where they are, some of the same score.
@@ -57,7 +69,11 @@ enum AnnotationFuzzing {
     _ objects: [GroundTruthObject], image: Int, to evaluator: inout AveragePrecisionEvaluator
   ) throws(EvaluationError) {
     let detections = objects.enumerated().map { index, object in
-      DetectedObject(category: object.category, box: object.box, score: Double(index % 5))
+      var found = DetectedObject(
+        category: object.category, box: object.box, score: Double(index % 5))
+      found.mask = object.mask
+      found.keypoints = object.keypoints?.map { $0 ?? PixelPoint(x: 0, y: 0) }
+      return found
     }
     try evaluator.add(image: image, objects: objects, detections: detections)
   }

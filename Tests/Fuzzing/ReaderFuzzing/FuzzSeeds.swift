@@ -198,14 +198,23 @@ enum FuzzSeeds {
       {"images": [{"id": 1, "width": 640, "height": 480, "file_name": "a\\u00e9.jpg"}, {"id": 2}],
        "categories": [{"id": 3, "name": "cat"}],
        "annotations": [{"id": 7, "image_id": 1, "category_id": 3, "bbox": [1, 2.5, 3e1, 4], "area": 120,
-       "iscrowd": 0, "segmentation": [[1, 2, 3, 4]]}]}
+       "iscrowd": 0, "segmentation": [[1, 2, 3, 4, 9, 90.5]], "keypoints": [5, 6, 2, 0, 0, 0]}]}
+      """
+    let crowd = """
+      {"images": [{"id": 1, "width": 20, "height": 10}], "categories": [{"id": 3}], "annotations":
+       [{"image_id": 1, "category_id": 3, "bbox": [0, 0, 9, 9], "iscrowd": 1, "segmentation":
+       {"size": [10, 20], "counts": [20, 30, 150]}}]}
       """
     let results = """
       [{"image_id": 1, "category_id": 3, "bbox": [0, 0, 10.5, 1e-3], "score": 0.75}]
       """
+    let shapes = """
+      [{"image_id": 1, "category_id": 3, "segmentation": {"size": [10, 20], "counts": "d0n0f4"},
+       "keypoints": [1, 2, 0.5, 3, 4, 0.25], "score": 0.5}]
+      """
     let lines = "16 0.48 0.63 0.69 0.71\n0.0 1e-1 0.5 0 1\n"
-    return [instances, results, lines].enumerated().map {
-      [UInt8($0.offset)] + Array($0.element.utf8)
+    return [(0, instances), (1, results), (2, lines), (0, crowd), (1, shapes)].map {
+      [UInt8($0.0)] + Array($0.1.utf8)
     }
   }
 }

@@ -56,6 +56,8 @@ import Testing
     #expect(try folder.read().pictures[0].boxes[0].width > 90)
     try folder.write("data.yaml", "names: [person]\nkpt_shape: [2, 3]\n")
     #expect(try folder.read().pictures[0].boxes[0].width == 60)
+    try folder.write("data.yaml", "names: [person]\nkpt_shape: [2]\n")
+    #expect(folder.refusal().contains("data.yaml: kpt_shape is no list of two numbers"))
   }
 
   /// The same boxes, published in two forms: the COCO file was made of the labels, in thousandths of

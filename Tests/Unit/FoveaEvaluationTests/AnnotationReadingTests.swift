@@ -84,12 +84,13 @@ import Testing
 
   @Test func resultsKeepTheirOrder() throws {
     let text = """
-      [{"image_id":7,"category_id":1,"bbox":[1,2,3,4],"score":0.5,"segmentation":{"size":[1]}},
+      [{"image_id":7,"category_id":1,"bbox":[1,2,3,4],"score":0.5,"segmentation":[[1,2,3,4,1,4]]},
        {"score":1,"bbox":[5,6,7,8],"category_id":2,"image_id":3},
        {"image_id":7,"category_id":3,"bbox":[9,9,9,9],"score":0.75}]
       """
     let results = try CocoResults(json: Array(text.utf8))
     #expect(results.images == [3, 7] && results.count == 3)
+    #expect(results.leavesOutlinesOut && results.shapes.isEmpty)
     #expect(results.detections(inImage: 7).map(\.category) == [1, 3])
     #expect(
       results.detections(inImage: 3) == [
@@ -97,6 +98,7 @@ import Testing
       ])
     for wrong in [
       "{}", "[1]", "[{}]", "[[]]", #"[{"image_id":7,"category_id":1,"bbox":[1,2,3,4]}]"#,
+      #"[{"image_id":7,"category_id":1,"bbox":[1,2,3,4],"score":1,"segmentation":{"size":[1]}}]"#,
     ] {
       #expect(throws: EvaluationError.self) { try CocoResults(json: Array(wrong.utf8)) }
     }

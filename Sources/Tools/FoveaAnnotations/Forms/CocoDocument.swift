@@ -29,16 +29,23 @@ package struct CocoDocument {
     package var box: (x: Double, y: Double, width: Double, height: Double)
     package var area: Double?
     package var isCrowd: Bool
+    /// `nil` where the file does not say it, and where shapes were not asked for.
+    package var shape = CocoShape()
   }
 
   package private(set) var images: [Image] = []
   package private(set) var categories: [Category] = []
   package private(set) var annotations: [Annotation] = []
+  private let keepsShapes: Bool
 
   /// Reads the bytes of a file, which errors call `file`.
   ///
+  /// - Parameter keepsShapes: Whether masks and key points are read, which take much memory.
   /// - Throws: `.malformed`, also where an id stands there twice.
-  package init(_ bytes: UnsafeRawBufferPointer, file: String) throws(AnnotationError) {
+  package init(
+    _ bytes: UnsafeRawBufferPointer, file: String, keepsShapes: Bool = false
+  ) throws(AnnotationError) {
+    self.keepsShapes = keepsShapes
     try JSONAnnotations.parse(bytes, file: file) { parser throws(JSONError) in
       try read(&parser)
     }
@@ -64,7 +71,7 @@ package struct CocoDocument {
         switch section {
         case .images: images.append(try Self.image(&parser))
         case .categories: categories.append(try Self.category(&parser))
-        case .annotations: annotations.append(try Self.annotation(&parser))
+        case .annotations: annotations.append(try annotation(&parser))
         }
       }
     }
@@ -106,9 +113,10 @@ package struct CocoDocument {
     return Category(id: id, name: name, group: group)
   }
 
-  private static func annotation(_ parser: inout JSONPullParser) throws(JSONError) -> Annotation {
+  private func annotation(_ parser: inout JSONPullParser) throws(JSONError) -> Annotation {
     var id: Int?, image: Int?, category: Int?, area: Double?
     var box: (Double, Double, Double, Double)?
+    var shape = CocoShape()
     var isCrowd = false
     try parser.readObject { parser, key throws(JSONError) in
       switch key {
@@ -119,14 +127,17 @@ package struct CocoDocument {
       case "area":
         area = try parser.unlessNull { parser throws(JSONError) in try parser.readNumber().double }
       case "iscrowd": isCrowd = try parser.readFlag()
-      default: try parser.skipValue()
+      default:
+        if keepsShapes, try shape.read(key, &parser) { return }
+        try parser.skipValue()
       }
     }
     guard let image, let category, let box else {
       throw parser.error("an annotation without image_id, category_id or bbox")
     }
     return Annotation(
-      id: id, image: image, category: category, box: box, area: area, isCrowd: isCrowd)
+      id: id, image: image, category: category, box: box, area: area, isCrowd: isCrowd, shape: shape
+    )
   }
 
   private enum Section: String, CaseIterable {

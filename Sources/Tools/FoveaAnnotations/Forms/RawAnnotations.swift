@@ -23,6 +23,8 @@ package struct RawAnnotations {
     package var label: Int
     package var rectangle: RawRectangle
     package var isIgnored = false
+    /// What YOLO's labels say beside the box.
+    package var shape: RawShape?
   }
 
   /// The labels, each once.
@@ -44,6 +46,29 @@ package struct RawAnnotations {
     places[text] = labels.count
     labels.append(text)
     return labels.count - 1
+  }
+}
+
+/// What YOLO's labels say of an object beside its box, in shares of the picture.
+package struct RawShape {
+  /// The corners of an outline, or of a turned box; empty where there is none.
+  var outline: [(x: Double, y: Double)] = []
+  /// The key points, `nil` for one that nobody labeled; empty where there are none.
+  var keypoints: [(x: Double, y: Double)?] = []
+
+  init(outline: [(x: Double, y: Double)]) { self.outline = outline }
+
+  /// Key points of 2 numbers each, or of 3, the last of which is 0 for one that nobody labeled. With
+  /// 2 numbers, 0 and 0 says the same.
+  ///
+  /// - Returns: `nil` where the numbers do not come out.
+  init?(keypoints flat: ArraySlice<Double>, numbers count: Int) {
+    guard !flat.isEmpty, count >= 2, flat.count % count == 0 else { return nil }
+    keypoints = stride(from: flat.startIndex, to: flat.endIndex, by: count).map { start in
+      let (x, y) = (flat[start], flat[start + 1])
+      let isLabeled = count > 2 ? flat[start + 2] > 0 : x != 0 || y != 0
+      return isLabeled ? (x, y) : nil
+    }
   }
 }
 

@@ -9,8 +9,8 @@ package struct YOLODescription {
   var path: String?
   /// Folders or lists of pictures: for training, validation and tests.
   var pictures: [String] = []
-  /// Whether lines hold points of bodies behind the box.
-  var hasKeyPoints = false
+  /// How many numbers a key point has, where lines hold key points behind the box.
+  var keyPointNumbers: Int?
   /// What errors call it.
   var file: String
 
@@ -35,7 +35,7 @@ package struct YOLODescription {
       if names.isEmpty { names = (0..<min(count, 10_000)).map { "\($0)" } }
     }
     path = document["path"]?.text
-    hasKeyPoints = document["kpt_shape"] != nil
+    keyPointNumbers = try Self.keyPointNumbers(document["kpt_shape"], file)
     for key in ["train", "val", "valid", "test"] {
       switch document[key] {
       case .scalar(let text): pictures.append(text)
@@ -51,6 +51,21 @@ package struct YOLODescription {
     names = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
       .map(\.withoutOuterSpaces)
     while names.last?.isEmpty == true { names.removeLast() }
+  }
+
+  /// The second number of `kpt_shape: [points, numbers]`.
+  private static func keyPointNumbers(
+    _ value: YAMLValue?, _ file: String
+  ) throws(AnnotationError) -> Int? {
+    guard let value else { return nil }
+    guard case .list(let elements) = value, elements.count == 2,
+      let numbers = elements[1].text.flatMap({ Int($0) }), (2...3).contains(numbers)
+    else {
+      throw AnnotationError(
+        .malformed, file, "kpt_shape is no list of two numbers",
+        "write the number of key points and 2 or 3: [17, 3]")
+    }
+    return numbers
   }
 
   private static func error(_ file: String, _ cause: String) -> AnnotationError {

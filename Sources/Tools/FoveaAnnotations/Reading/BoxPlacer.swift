@@ -38,7 +38,7 @@ struct BoxPlacer {
   mutating func add(_ raw: RawAnnotations.Picture, _ labels: [Int]) {
     let frame = frame(of: raw)
     for box in raw.boxes {
-      add(box.rectangle, label: labels[box.label], isIgnored: box.isIgnored, frame)
+      add(box, label: labels[box.label], frame)
     }
   }
 
@@ -130,22 +130,36 @@ struct BoxPlacer {
     return pixels
   }
 
-  private mutating func add(
-    _ rectangle: RawRectangle, label: Int, isIgnored: Bool, _ frame: Frame
-  ) {
+  private mutating func add(_ raw: RawAnnotations.Box, label: Int, _ frame: Frame) {
+    let rectangle = raw.rectangle
     var box = Self.pixels(rectangle, frame)
     guard rectangle.isReasonable, box.isReasonable else { return leaveOut(.boxOutside) }
     if frame.isStored { box = turned(box, frame.size) }
     var placed = AnnotatedSet.Box(
       classIndex: label, x: box.x, y: box.y, width: box.width, height: box.height,
-      isIgnored: isIgnored)
+      isIgnored: raw.isIgnored)
     exchangeCorners(&placed)
-    guard !options.keepsBoxesAsWritten else { return boxes.append(placed) }
+    if options.keepsBoxesAsWritten {
+      placed.shape = raw.shape.map { shape($0, frame) }
+      return boxes.append(placed)
+    }
     guard placed.width > 0, placed.height > 0 else { return leaveOut(.boxWithoutArea) }
     guard cut(&placed) else { return leaveOut(.boxOutside) }
     let edges = [placed.x, placed.y, placed.maxX, placed.maxY].map { Int(($0 * 100).rounded()) }
     guard seen.insert(Key(label: label, edges: edges)).inserted else { return leaveOut(.boxTwice) }
     boxes.append(placed)
+  }
+
+  /// Points in pixels of the upright picture.
+  private func shape(_ raw: RawShape, _ frame: Frame) -> PlacedShape {
+    let upright = size.upright
+    func place(_ point: (x: Double, y: Double)) -> PlacedShape.Point {
+      let (x, y) =
+        frame.isStored ? size.orientation.upright(u: point.x, v: point.y) : (point.x, point.y)
+      return PlacedShape.Point(x: x * Double(upright.width), y: y * Double(upright.height))
+    }
+    return PlacedShape(
+      outline: raw.outline.map(place), keypoints: raw.keypoints.map { $0.map(place) })
   }
 
   private mutating func leaveOut(_ kind: AnnotationFinding.Kind) {

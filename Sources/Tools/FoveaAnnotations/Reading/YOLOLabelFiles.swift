@@ -84,7 +84,9 @@ struct YOLOLabelFiles {
             "class \(object.classIndex), but \(description?.shortName ?? "") names \(names.count)",
             "add its name, or correct the number; classes count from 0")
         }
-        entry.boxes.append(.init(label: labels[object.classIndex], rectangle: object.rectangle))
+        entry.boxes.append(
+          .init(
+            label: labels[object.classIndex], rectangle: object.rectangle, shape: object.shape))
       }
       raw.pictures.append(entry)
     }
@@ -99,7 +101,7 @@ struct YOLOLabelFiles {
         throw AnnotationError(.malformed, file, "is no text in UTF-8", "export it again")
       }
       return try YOLOLabelLines.objects(
-        in: text, file: file, hasKeyPoints: description?.hasKeyPoints ?? false)
+        in: text, file: file, keyPointNumbers: description?.keyPointNumbers)
     }
   }
 

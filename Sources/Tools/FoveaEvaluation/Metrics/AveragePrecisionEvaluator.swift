@@ -1,9 +1,10 @@
 // Fovea - COCO's average precision, an image at a time.
 // SPDX-License-Identifier: Apache-2.0
 
-/// Computes COCO's average precision and recall of boxes, one image at a time.
+/// Computes COCO's average precision and recall of boxes, masks or key points, one image at a time.
 ///
-/// The numbers are those of pycocotools 2.0 (`COCOeval(..., "bbox")` with its default parameters).
+/// The numbers are those of pycocotools 2.0 (`COCOeval(..., "bbox")`, `"segm"` or `"keypoints"` with
+/// its default parameters). `ObjectOverlap` is what they differ by.
 /// The evaluator keeps 32 bytes for each detection, for at most 100 in a category and image. Images
 /// may come in any order.
 ///
@@ -26,20 +27,25 @@ public struct AveragePrecisionEvaluator: Sendable {
   /// The categories, ascending.
   public let categories: [Int]
   private let annotationZero: AnnotationZeroRule
+  private let overlap: ObjectOverlap
   private let placeOfCategory: [Int: Int]
   private var records: [CategoryRecord]
   private var images: [Int] = []
   private var knownImages: Set<Int> = []
-  private var matcher = ObjectMatcher()
+  private var matcher: ObjectMatcher
 
   /// Creates an evaluator without images.
   ///
   /// - Parameters:
   ///   - categories: The ids of the categories. Objects and detections of others do not count.
   ///   - annotationZero: How a match with the annotation of id 0 counts.
+  ///   - overlap: What is compared.
   public init(
-    categories: some Sequence<Int>, annotationZero: AnnotationZeroRule = .neverMatched
+    categories: some Sequence<Int>, annotationZero: AnnotationZeroRule = .neverMatched,
+    overlap: ObjectOverlap = .boxes
   ) {
+    self.overlap = overlap
+    matcher = ObjectMatcher(overlap)
     self.categories = Set(categories).sorted()
     self.annotationZero = annotationZero
     placeOfCategory = Dictionary(
@@ -57,17 +63,13 @@ public struct AveragePrecisionEvaluator: Sendable {
   ///     lower id come first, and in one image those that are first in `detections`.
   ///   - objects: The objects in the image.
   ///   - detections: The detections in the image, in any order.
-  /// - Throws: `.repeatedImage`; `.invalidObject` for a box, an area or a score that is not finite.
-  ///   Nothing is added then.
+  /// - Throws: `.repeatedImage`; `.invalidObject` for a number that is not finite, and for an object
+  ///   without what is compared. Nothing is added then.
   public mutating func add(
     image: Int, objects: [GroundTruthObject], detections: [DetectedObject]
   ) throws(EvaluationError) {
-    guard objects.allSatisfy({ $0.box.isFinite && $0.area.isFinite }) else {
-      throw .invalidObject(image: image, reason: "the box of an object is not finite")
-    }
-    guard detections.allSatisfy({ $0.box.isFinite && $0.score.isFinite }) else {
-      throw .invalidObject(image: image, reason: "a detection's box or score is not finite")
-    }
+    for object in objects { try overlap.check(object, image) }
+    for detection in detections { try overlap.check(detection, image) }
     guard knownImages.insert(image).inserted else { throw .repeatedImage(image) }
     let place = UInt32(images.count)
     images.append(image)
@@ -84,7 +86,7 @@ public struct AveragePrecisionEvaluator: Sendable {
       nextDetection = detections.end(of: category, from: nextDetection)
       judge(
         category, objects[firstObject..<nextObject],
-        detections[firstDetection..<nextDetection].prefix(CocoProtocol.detectionLimits.last!),
+        detections[firstDetection..<nextDetection].prefix(overlap.detectionLimit),
         image: place)
     }
   }

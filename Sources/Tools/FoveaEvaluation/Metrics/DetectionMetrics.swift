@@ -10,6 +10,9 @@ public struct DetectionMetrics: Hashable, Codable, Sendable {
 
   /// COCO's twelve numbers.
   public var summary: CocoSummary { CocoSummary(categories) }
+
+  /// COCO's ten numbers for key points.
+  public var keypointSummary: KeypointSummary { KeypointSummary(categories) }
 }
 
 /// The twelve numbers of COCO: means over the categories that have objects of the size. Each is in
@@ -56,10 +59,7 @@ public struct CocoSummary: Hashable, Codable, Sendable {
   }
 
   init(_ categories: [CategoryMetrics]) {
-    func mean(_ number: (CategoryMetrics) -> Double?) -> Double? {
-      let numbers = categories.compactMap(number)
-      return numbers.isEmpty ? nil : numbers.reduce(0, +) / Double(numbers.count)
-    }
+    func mean(_ number: (CategoryMetrics) -> Double?) -> Double? { categories.mean(number) }
     averagePrecision = mean { $0.averagePrecision() }
     averagePrecision50 = mean { $0.averagePrecision(threshold: 0) }
     averagePrecision75 = mean { $0.averagePrecision(threshold: 5) }
@@ -77,11 +77,7 @@ public struct CocoSummary: Hashable, Codable, Sendable {
 
 extension CocoSummary: CustomStringConvertible {
   /// For example `AP 0.2440, AP50 0.4477, ...`, with "-" for `nil`.
-  public var description: String {
-    zip(Self.names, values).map { name, value in
-      "\(name) " + (value < 0 ? "-" : "\((value * 1e4).rounded() / 1e4)")
-    }.joined(separator: ", ")
-  }
+  public var description: String { summaryText(Self.names, values) }
 }
 
 /// The metrics of one category.
@@ -122,6 +118,11 @@ public struct CategoryMetrics: Hashable, Codable, Sendable {
   ///   - size: The size of the objects.
   public func averageRecall(limit: Int = 2, of size: ObjectSize = .all) -> Double? {
     mean(recalls[size.rawValue].map { $0[limit] })
+  }
+
+  /// The share of objects that were found at one overlap, among all detections that count.
+  public func recall(threshold: Int, of size: ObjectSize = .all) -> Double? {
+    recalls[size.rawValue].isEmpty ? nil : recalls[size.rawValue][threshold].last
   }
 
   private func mean(_ numbers: [Double]) -> Double? {
@@ -172,6 +173,21 @@ public struct PrecisionRecallCurve: Hashable, Codable, Sendable {
   public let scores: [Double]
   /// The greatest recall: the share of the objects that are found.
   public let recall: Double
+}
+
+extension [CategoryMetrics] {
+  /// The mean over the categories that have the number.
+  func mean(_ number: (CategoryMetrics) -> Double?) -> Double? {
+    let numbers = compactMap(number)
+    return numbers.isEmpty ? nil : numbers.reduce(0, +) / Double(numbers.count)
+  }
+}
+
+/// Numbers with their names, -1 as "-".
+func summaryText(_ names: [String], _ values: [Double]) -> String {
+  zip(names, values).map { name, value in
+    "\(name) " + (value < 0 ? "-" : "\((value * 1e4).rounded() / 1e4)")
+  }.joined(separator: ", ")
 }
 
 extension [JudgedDetection] {

@@ -1,6 +1,7 @@
 // Fovea - what is compared: objects that are there, and objects that were found.
 // SPDX-License-Identifier: Apache-2.0
 package import FoveaGeometry
+public import FoveaShapes
 
 /// A box in pixels of the upright image, counted from its upper left: COCO's `[x, y, w, h]`.
 ///
@@ -49,6 +50,22 @@ public struct PixelBox: Hashable, Codable, Sendable {
   var isFinite: Bool { x.isFinite && y.isFinite && width.isFinite && height.isFinite }
 }
 
+/// A place in pixels of the upright image, counted from its upper left.
+public struct PixelPoint: Hashable, Codable, Sendable {
+  /// From the left edge, in pixels.
+  public var x: Double
+  /// From the upper edge, in pixels.
+  public var y: Double
+
+  /// Creates a point.
+  public init(x: Double, y: Double) {
+    self.x = x
+    self.y = y
+  }
+
+  var isFinite: Bool { x.isFinite && y.isFinite }
+}
+
 /// An annotated object of an image.
 public struct GroundTruthObject: Hashable, Codable, Sendable {
   /// The id of the category in the data set.
@@ -63,8 +80,14 @@ public struct GroundTruthObject: Hashable, Codable, Sendable {
   public var isCrowd: Bool
   /// The id of the annotation in its file, if it has one; see `AveragePrecisionEvaluator`.
   public var annotation: Int?
+  /// The pixels of the object, for `ObjectOverlap.masks`.
+  public var mask: MaskRunLengths?
+  /// The key points, for `ObjectOverlap.keypoints`; `nil` for one that nobody labeled.
+  public var keypoints: [PixelPoint?]?
+  /// The four corners of a turned box, one after the other, for `ObjectOverlap.corners`.
+  public var corners: [PixelPoint]?
 
-  /// Creates an object.
+  /// Creates an object without a mask, key points and corners.
   ///
   /// - Parameters:
   ///   - category: The id of the category.
@@ -92,8 +115,16 @@ public struct DetectedObject: Hashable, Codable, Sendable {
   public var box: PixelBox
   /// The score. Average precision depends only on the order of scores.
   public var score: Double
+  /// The area in square pixels; `nil` for that of the box.
+  public var area: Double?
+  /// The pixels of the object, for `ObjectOverlap.masks`.
+  public var mask: MaskRunLengths?
+  /// The key points, for `ObjectOverlap.keypoints`.
+  public var keypoints: [PixelPoint]?
+  /// The four corners of a turned box, one after the other, for `ObjectOverlap.corners`.
+  public var corners: [PixelPoint]?
 
-  /// Creates an object.
+  /// Creates an object without a mask, key points and corners.
   public init(category: Int, box: PixelBox, score: Double) {
     self.category = category
     self.box = box

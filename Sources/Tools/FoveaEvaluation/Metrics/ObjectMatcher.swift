@@ -26,9 +26,11 @@ struct JudgedDetection: Sendable {
 ///
 /// The rule is that of `pycocotools.cocoeval.COCOeval.evaluateImg`: the best detection chooses
 /// first; it takes the object that it overlaps most, of equal ones the last, among those nobody
-/// has taken; objects that need not be found - crowds and other sizes - only where no other one
-/// is there; and a crowd is taken any number of times.
+/// has taken; objects that need not be found - crowds, other sizes, people without labeled points -
+/// only where no other one is there; and a crowd is taken any number of times.
 struct ObjectMatcher: Sendable {
+  /// What is compared.
+  let overlap: ObjectOverlap
   /// Overlaps, detection by detection.
   private var overlaps: [Double] = []
   /// Objects, those that need not be found last.
@@ -37,6 +39,8 @@ struct ObjectMatcher: Sendable {
   private var isTaken: [Bool] = []
   /// Detections that overlap something enough to stand for it.
   private var candidates: [Int] = []
+
+  init(_ overlap: ObjectOverlap) { self.overlap = overlap }
 
   /// Judges `detections`, which are sorted, the best first, and appends them to `judged`.
   ///
@@ -47,7 +51,7 @@ struct ObjectMatcher: Sendable {
   ) -> [Int] {
     let first = judged.count
     for (rank, detection) in detections.enumerated() {
-      let area = detection.box.area
+      let area = detection.area ?? detection.box.area
       let outside = ObjectSize.allCases.reduce(UInt64(0)) { mask, size in
         size.areas.contains(area) ? mask : mask | JudgedDetection.mask(size)
       }
@@ -89,10 +93,7 @@ struct ObjectMatcher: Sendable {
     for (rank, detection) in detections.enumerated() {
       var greatest = 0.0
       for object in objects {
-        let overlap =
-          object.isCrowd
-          ? detection.box.shareInside(object.box)
-          : detection.box.intersectionOverUnion(with: object.box)
+        let overlap = overlap.overlap(of: detection, with: object)
         overlaps.append(overlap)
         greatest = max(greatest, overlap)
       }
@@ -105,7 +106,7 @@ struct ObjectMatcher: Sendable {
     order.removeAll(keepingCapacity: true)
     isOptional.removeAll(keepingCapacity: true)
     for object in objects {
-      isOptional.append(object.isCrowd || !size.areas.contains(object.area))
+      isOptional.append(overlap.needsNotFind(object) || !size.areas.contains(object.area))
     }
     for index in isOptional.indices where !isOptional[index] { order.append(index) }
     for index in isOptional.indices where isOptional[index] { order.append(index) }

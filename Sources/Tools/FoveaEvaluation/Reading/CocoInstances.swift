@@ -1,13 +1,14 @@
 // Fovea - COCO's annotation files: images, categories and objects.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaAnnotations
+internal import FoveaGeometry
 
-/// The content of a COCO annotation file for boxes, such as `instances_val2017.json`.
+/// The content of a COCO annotation file, such as `instances_val2017.json`.
 ///
 /// Each annotation gives `image_id`, `category_id`, `bbox`, `area`, `iscrowd` and `id`. The last
 /// three may be absent; the area is then that of the box. A box of negative width or height
 /// overlaps nothing, as in pycocotools. The file is read in one pass, and its text is not kept in
-/// memory.
+/// memory. Masks (`segmentation`) and key points (`keypoints`) are read where they are asked for.
 public struct CocoInstances: Sendable {
   /// An image.
   public struct Image: Hashable, Sendable {
@@ -50,30 +51,42 @@ public struct CocoInstances: Sendable {
 
   /// Reads the file at `path`.
   ///
+  /// - Parameter keepsShapes: Whether objects have their masks and key points. They take about 2 KB
+  ///   each.
   /// - Throws: `.unreadable`; `.malformed` if the file is not JSON or not a COCO file;
-  ///   `.inconsistent` if two images, categories or annotations have the same id.
-  public init(contentsOf path: String) throws(EvaluationError) {
+  ///   `.inconsistent` if two images, categories or annotations have the same id, or if a mask does
+  ///   not fit its image.
+  public init(contentsOf path: String, keepsShapes: Bool = false) throws(EvaluationError) {
     self = try AnnotationFile.withBytes(of: path) { bytes throws(EvaluationError) in
-      try CocoInstances(bytes, path: path)
+      try CocoInstances(bytes, path: path, keepsShapes: keepsShapes)
     }
   }
 
   /// Reads the bytes of a file, which errors call `name`.
   ///
   /// - Throws: As `init(contentsOf:)`.
-  public init(json bytes: [UInt8], name: String = "annotations") throws(EvaluationError) {
+  public init(
+    json bytes: [UInt8], name: String = "annotations", keepsShapes: Bool = false
+  ) throws(EvaluationError) {
     self = try AnnotationFile.withBytes(of: bytes) { bytes throws(EvaluationError) in
-      try CocoInstances(bytes, path: name)
+      try CocoInstances(bytes, path: name, keepsShapes: keepsShapes)
     }
   }
 
   /// The objects in an image, in the order of the file.
   public func objects(inImage id: Int) -> [GroundTruthObject] { objects[id] }
 
-  private init(_ bytes: UnsafeRawBufferPointer, path: String) throws(EvaluationError) {
+  /// The first object without what is compared, and what it is without; `nil` where all have it.
+  public func obstacle(to overlap: ObjectOverlap) -> EvaluationError? {
+    objects.obstacle { object, image throws(EvaluationError) in try overlap.check(object, image) }
+  }
+
+  private init(
+    _ bytes: UnsafeRawBufferPointer, path: String, keepsShapes: Bool
+  ) throws(EvaluationError) {
     let document: CocoDocument
     do throws(AnnotationError) {
-      document = try CocoDocument(bytes, file: path)
+      document = try CocoDocument(bytes, file: path, keepsShapes: keepsShapes)
     } catch {
       throw EvaluationError(error)
     }
@@ -83,13 +96,30 @@ public struct CocoInstances: Sendable {
     listedCategories = document.categories.map { Category(id: $0.id, name: $0.name) }
     categories = listedCategories.sorted { $0.id < $1.id }
     hasAnnotationZero = document.annotations.contains { $0.id == 0 }
-    let objects = document.annotations.map { annotation in
+    let sizes = Dictionary(
+      images.map { ($0.id, $0.size) }, uniquingKeysWith: { first, _ in first })
+    var objects: [GroundTruthObject] = []
+    objects.reserveCapacity(document.annotations.count)
+    for annotation in document.annotations {
       let box = annotation.box
-      return GroundTruthObject(
+      var object = GroundTruthObject(
         category: annotation.category,
         box: PixelBox(x: box.x, y: box.y, width: box.width, height: box.height),
         area: annotation.area, isCrowd: annotation.isCrowd, annotation: annotation.id)
+      object.mask = try annotation.shape.mask(
+        imageSize: sizes[annotation.image] ?? nil,
+        of: "annotation \(annotation.id ?? objects.count) in image \(annotation.image)", path: path)
+      object.keypoints = annotation.shape.labeledPoints
+      objects.append(object)
     }
     self.objects = ObjectsByImage(objects, images: document.annotations.map(\.image))
+  }
+}
+
+extension CocoInstances.Image {
+  /// The size of the image, if the file states it.
+  fileprivate var size: ImageSize? {
+    guard let width, let height else { return nil }
+    return ImageSize(width: width, height: height)
   }
 }

@@ -31,4 +31,16 @@ struct ObjectsByImage<Object: Sendable>: Sendable {
       start = end
     }
   }
+
+  /// The first error of a check, image by image.
+  func obstacle(
+    _ check: (Object, Int) throws(EvaluationError) -> Void
+  ) -> EvaluationError? {
+    for (image, range) in places.sorted(by: { $0.key < $1.key }) {
+      for place in range {
+        do throws(EvaluationError) { try check(objects[place], image) } catch { return error }
+      }
+    }
+    return nil
+  }
 }

@@ -43,7 +43,8 @@ enum EvaluateCommand: Subcommand {
     operandCount: 0...1,
     notes: """
       Prints COCO's twelve numbers, which agree with pycocotools', and those of each category; "-", or
-      -1 in JSON, where there are no objects. Classes are categories of the same name. Where no name
+      -1 in JSON, where there are no objects. Masks, key points and turned boxes are measured beside
+      boxes, where the model and the annotations have them. Classes are categories of the same name. Where no name
       matches, class 0 is the first category in the list of the file, whatever its id, and so on; one
       line says so. Boxes are cut at the edges of the image.
 
@@ -89,13 +90,27 @@ enum EvaluateCommand: Subcommand {
     guard arguments.operands.isEmpty, !arguments.has("--images") else {
       throw UsageError("--detections stands in place of MODEL and --images")
     }
-    let instances = try AnnotatedImages.instances(annotations)
-    do throws(EvaluationError) {
+    do {
       let results = try CocoResults(contentsOf: path)
-      return EvaluationReport(
+      let instances = try AnnotatedImages.instances(
+        annotations, keepsShapes: !results.shapes.isEmpty)
+      var report = EvaluationReport(
         metrics: try results.metrics(against: instances), categories: instances.categories,
         hasAnnotationZero: instances.hasAnnotationZero)
-    } catch {
+      if results.leavesOutlinesOut {
+        report.notes.append("masks are not measured: \(path) has outlines; write run lengths")
+      }
+      for overlap in results.shapes {
+        if let obstacle = instances.obstacle(to: overlap) {
+          report.notes.append("\(overlap.name) are not measured: \(obstacle)")
+        } else {
+          report.shapes.append(
+            ShapeMetrics(
+              overlap: overlap, metrics: try results.metrics(against: instances, overlap: overlap)))
+        }
+      }
+      return report
+    } catch let error as EvaluationError {
       throw CommandFailure(error, file: path)
     }
   }
@@ -110,10 +125,11 @@ enum EvaluateCommand: Subcommand {
     let folder = try arguments.required("--images", "name the folder of the images")
     let settings = try EvaluationSettings(arguments)
     let pool = try ModelLoading.threads(arguments)
-    let images = try AnnotatedImages(
-      annotations: annotations, folder: folder, orientation: settings.orientation)
     let model = try ModelLoading.load(.file(path), arguments)
     let request = try settings.request(model: model, path: path, pool: pool)
+    let images = try AnnotatedImages(
+      annotations: annotations, folder: folder, orientation: settings.orientation,
+      keepsShapes: !request.shapes.isEmpty)
     let measurement: ModelMeasurement
     do throws(MeasurementError) {
       measurement = try ModelMeasurement(
@@ -125,7 +141,8 @@ enum EvaluateCommand: Subcommand {
     }
     SystemInterface.writeProgress("")
     return EvaluationReport(
-      metrics: measurement.metrics, categories: measurement.categories,
+      metrics: measurement.metrics, shapes: measurement.shapes, notes: measurement.notes,
+      categories: measurement.categories,
       hasAnnotationZero: images.hasAnnotationZero,
       run: .init(
         model: path, backend: model.backend, settings: settings, resolved: measurement.settings,

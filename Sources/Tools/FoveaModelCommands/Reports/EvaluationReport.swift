@@ -10,7 +10,12 @@ internal import FoveaPlots
 
 /// What an evaluation found, and how it was done.
 struct EvaluationReport {
+  /// Of boxes.
   var metrics: DetectionMetrics
+  /// Of masks, key points and turned boxes.
+  var shapes: [ShapeMetrics] = []
+  /// What was not measured, and why.
+  var notes: [String] = []
   var categories: [CocoInstances.Category]
   var hasAnnotationZero: Bool
   /// How the detections came about; `nil` where a file stated them.
@@ -70,7 +75,7 @@ struct EvaluationReport {
   // MARK: Text
 
   var text: String {
-    heading + summary + "\n" + table
+    heading + EvaluationTables(self).text + notes.map { "\n\($0)\n" }.joined()
       + (hasAnnotationZero
         ? "\nannotation 0 counts as never found, as pycocotools counts it; number annotations from "
           + "1\n" : "")
@@ -105,117 +110,5 @@ struct EvaluationReport {
       ? "" : " (\(run.labels.count) classes, \(categories.count) categories)"
     return "no names agree, so classes are categories in the order of the file's list\(counts): "
       + pairs.prefix(4).joined(separator: ", ") + others + "\n"
-  }
-
-  private var summary: String {
-    var table = TextTable([.left("measure"), .right("value"), .left("of")])
-    for ((name, value), meaning) in zip(
-      zip(CocoSummary.names, metrics.summary.values), Self.meanings)
-    {
-      table.rows.append([name, Self.cell(value < 0 ? nil : value), meaning])
-    }
-    return table.text()
-  }
-
-  private var table: String {
-    var table = TextTable([
-      .left("category"), .right("objects"), .right("AP"), .right("AP50"), .right("AP75"),
-      .right("AR100"),
-    ])
-    for (name, metrics) in named {
-      table.rows.append(
-        [name, "\(metrics.objectCount)"]
-          + [
-            metrics.averagePrecision(), metrics.averagePrecision(threshold: 0),
-            metrics.averagePrecision(threshold: 5), metrics.averageRecall(),
-          ].map(Self.cell))
-    }
-    return table.text()
-  }
-
-  private static func cell(_ value: Double?) -> String {
-    value.map { NumberText.fixed($0, digits: 4) } ?? "-"
-  }
-
-  private static let meanings = [
-    "precision, overlaps 0.50 ... 0.95", "precision, overlap 0.50", "precision, overlap 0.75",
-    "precision, at most 32 x 32 pixels", "precision, 32 x 32 to 96 x 96",
-    "precision, at least 96 x 96", "recall of 1 detection an image and category", "recall of 10",
-    "recall of 100", "recall, at most 32 x 32 pixels", "recall, 32 x 32 to 96 x 96",
-    "recall, at least 96 x 96",
-  ]
-}
-
-/// The JSON document of `fovea evaluate`. Numbers that there are not are -1, as in pycocotools.
-struct EvaluationDocument: Encodable {
-  var images: Int
-  /// COCO's twelve numbers by name.
-  var metrics: [String: Double]
-  var categories: [Category]
-  var model: String?
-  var backend: String?
-  var settings: SettingsInUse?
-  /// The means of an image.
-  var milliseconds: [String: Double]?
-
-  /// How well a category was found.
-  struct Category: Encodable {
-    var id: Int
-    var name: String
-    var objects: Int
-    var detections: Int
-    var metrics: [String: Double]
-  }
-
-  /// How the detections came about.
-  struct Settings: Encodable {
-    var confidence: Double
-    var iou: Double
-    var max: Int
-    var candidateRule: String
-    /// "name" or "place".
-    var categoriesBy: String
-    /// Classes that the data set does not have.
-    var strangers: [String]
-  }
-
-  /// The settings, and what becomes of the objects that suppression leaves, in one object.
-  struct SettingsInUse: Encodable {
-    var settings: Settings
-    var resolved: DetectionSettings
-
-    func encode(to encoder: any Encoder) throws {
-      try settings.encode(to: encoder)
-      try DetectionNumber.document(DetectionNumber.refinements) { $0.used(resolved) }
-        .encode(to: encoder)
-    }
-  }
-
-  init(_ report: EvaluationReport) {
-    images = report.metrics.imageCount
-    metrics = Dictionary(
-      uniqueKeysWithValues: zip(CocoSummary.names, report.metrics.summary.values))
-    categories = report.named.map { name, metrics in
-      Category(
-        id: metrics.category, name: name, objects: metrics.objectCount,
-        detections: metrics.detectionCount,
-        metrics: [
-          "AP": metrics.averagePrecision() ?? -1,
-          "AP50": metrics.averagePrecision(threshold: 0) ?? -1,
-          "AP75": metrics.averagePrecision(threshold: 5) ?? -1,
-          "AR100": metrics.averageRecall() ?? -1,
-        ])
-    }
-    guard let run = report.run else { return }
-    model = run.model
-    backend = run.backend.rawValue
-    let measure = run.settings.measure
-    settings = SettingsInUse(
-      settings: Settings(
-        confidence: measure.confidence, iou: measure.intersectionOverUnion,
-        max: measure.maximum, candidateRule: measure.rule.rawValue,
-        categoriesBy: run.mapping.rule.rawValue, strangers: run.strangers),
-      resolved: run.resolved)
-    milliseconds = run.times.means
   }
 }

@@ -113,6 +113,13 @@ public struct DetectObjectsRequest: Sendable {
   /// The names of the model's classes, in the order of its scores.
   public var classLabels: [String] { detector.layout.classLabels }
 
+  /// Whether objects have masks.
+  package var findsMasks: Bool { detector.layout.parts.masks != nil }
+  /// How many key points an object has; 0 without any.
+  package var keypointCount: Int { detector.layout.parts.pointNames.count }
+  /// Whether boxes are turned.
+  package var findsTurnedBoxes: Bool { detector.layout.parts.hasTurnedBoxes }
+
   /// The size of the network's input, unless `matchesAspect` chooses another.
   public var inputSize: ImageSize { detector.layout.inputSize }
 
