@@ -373,14 +373,15 @@ let package = Package(
     tools.module(
       "FoveaMeasurement",
       [
-        "FoveaAnnotations", "FoveaCommandLine", "FoveaEvaluation", "FoveaGeometry", "FoveaImaging",
-        "FoveaLibc", "FoveaPlots", "FoveaShapes", "FoveaVision",
+        "FoveaAnnotations", "FoveaCommandLine", "FoveaEvaluation", "FoveaFiles", "FoveaGeometry",
+        "FoveaImaging", "FoveaLibc", "FoveaPlots", "FoveaRuntime", "FoveaShapes", "FoveaVision",
       ]),
     tools.module(
       "FoveaModelCommands",
       [
-        "Fovea", "FoveaModelValues", "FoveaNetworkTasks", "FoveaLowering", "FoveaInspection",
-        "FoveaCodesAndText", "FoveaAnnotations", "FoveaEvaluation", "FoveaMeasurement",
+        "Fovea", "FoveaMaps", "FoveaModelValues", "FoveaNetworkTasks", "FoveaLowering",
+        "FoveaInspection", "FoveaCodesAndText", "FoveaAnnotations", "FoveaEvaluation",
+        "FoveaMeasurement",
         "FoveaQuantization", "FoveaTraining", "FoveaPlots", "FoveaReports", "FoveaModelCatalog",
         "FoveaCommandLine", "FoveaFiles", "FoveaJSON", "FoveaLibc",
       ]),
@@ -466,8 +467,9 @@ let package = Package(
     apple.module(
       "FoveaAppleVision",
       [
-        "FoveaApple", "CoreML", "FoveaFollowing", "FoveaStills", "FoveaVision", "FoveaRuntime",
-        "FoveaModelValues", "FoveaImaging", "FoveaGeometry", "FoveaLibc", "FoveaShapes",
+        "FoveaApple", "CoreML", "FoveaFollowing", "FoveaMaps", "FoveaStills", "FoveaVision",
+        "FoveaRuntime", "FoveaModelValues", "FoveaImaging", "FoveaGeometry", "FoveaLibc",
+        "FoveaShapes",
       ]),
     apple.module(
       "FoveaSwiftVision",
@@ -626,7 +628,8 @@ let package = Package(
       [
         "FoveaApple", "FoveaAppleVision", "FoveaSwiftVision", "FoveaModelClass",
         "AppleSamples", "Vision", "CoreML", "FoveaStills", "FoveaVision", "FoveaRuntime",
-        "FoveaModelFormat", "FoveaImaging", "FoveaGeometry", "FoveaTestSupport",
+        "FoveaModelFormat", "FoveaImaging", "FoveaGeometry", "FoveaShapes", "FoveaExampleModel",
+        "FoveaTestSupport",
       ], feature: "MemberImportVisibility"),
     unit.tests(
       "FoveaAppleUITests",
@@ -658,7 +661,8 @@ let package = Package(
       "CommandTests",
       [
         "FoveaCommand", "Fovea", "FoveaAnnotations", "FoveaExample", "FoveaExampleModel",
-        "FoveaTestSupport", "AllocationProbe", "TwoLayerGraph", "DetectInC", "FoveaBench",
+        "FoveaImaging", "FoveaTestSupport", "AllocationProbe", "TwoLayerGraph", "DetectInC",
+        "FoveaBench",
         "PhotographSample", "CameraSample", "LiveSample", "TrackingSample", "FoveaModelCatalog",
         "FoveaLibc",
       ]),

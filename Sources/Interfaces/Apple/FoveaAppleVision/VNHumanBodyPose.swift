@@ -1,6 +1,6 @@
 // Fovea - people and their joints, found with the network that a program chooses.
 // SPDX-License-Identifier: Apache-2.0
-public import FoveaApple
+internal import FoveaApple
 internal import FoveaGeometry
 internal import FoveaShapes
 internal import FoveaVision
@@ -13,7 +13,7 @@ public final class VNDetectHumanBodyPoseRequest: VNImageBasedRequest {
   public var results: [VNHumanBodyPoseObservation]? { found as? [VNHumanBodyPoseObservation] }
 
   package override func observations(in picture: VisionImage) throws -> [VNObservation] {
-    try picture.found(VisionModels.bodies(), in: regionOfInterest).map { person in
+    try picture.found(VisionModels.poseRequest(), in: regionOfInterest).map { person in
       guard let body = VNHumanBodyPoseObservation(person) else {
         throw VisionFailure(
           .invalidModel,

@@ -105,6 +105,9 @@ public final class VNImageRequestHandler: NSObject {
     }
   }
 
+  /// The picture, for observations that need its pixels again.
+  func visionImage() throws(VisionFailure) -> VisionImage { try picture.get() }
+
   /// Performs requests one after another, and calls their handlers on this thread before it
   /// returns.
   ///

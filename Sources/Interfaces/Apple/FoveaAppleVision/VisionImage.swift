@@ -148,6 +148,12 @@ package final class VisionImage {
     }
   }
 
+  /// The picture for requests that take an image and its orientation.
+  package func image() throws -> any ImageConvertible {
+    if case .file(let file) = source { return file }
+    return try rgb()
+  }
+
   /// All pixels as red, green and blue, as they are stored.
   private func rgb() throws -> Image {
     if let decoded { return decoded }

@@ -2,41 +2,112 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaApple
 internal import FoveaLibc
+package import FoveaMaps
 internal import FoveaRuntime
 package import FoveaVision
 
 /// The networks that a program chooses for requests that have one of their own on Apple's platforms.
 ///
 ///     VisionModels.bodyPose = URL(fileURLWithPath: "yolo11n-pose.mlpackage")
+///
+/// Each is loaded when a request needs it, and stays loaded.
 public enum VisionModels {
-  private struct State {
-    var bodyPose: URL?
-    var loaded: (url: URL, request: DetectObjectsRequest)?
-  }
-
-  private static let state = Locked(State())
-
   /// A network that finds people with COCO's 17 key points.
   public static var bodyPose: URL? {
-    get { state.withLock { $0.bodyPose } }
-    set { state.withLock { $0 = State(bodyPose: newValue) } }
+    get { poses.url }
+    set { poses.url = newValue }
   }
 
-  /// The request that finds people. Its network is loaded once.
-  package static func bodies() throws -> DetectObjectsRequest {
+  /// A network that names what a picture shows.
+  public static var imageClassification: URL? {
+    get { classes.url }
+    set { classes.url = newValue }
+  }
+
+  /// A network whose numbers tell how alike pictures are.
+  public static var featurePrint: URL? {
+    get { prints.url }
+    set { prints.url = newValue }
+  }
+
+  /// A network that says of every pixel what it shows: it has a class "person", or two classes, of
+  /// which the second is people.
+  public static var personSegmentation: URL? {
+    get { people.url }
+    set { people.url = newValue }
+  }
+
+  /// A network that finds objects with masks.
+  public static var instanceMasks: URL? {
+    get { masks.url }
+    set { masks.url = newValue }
+  }
+
+  // MARK: For requests
+
+  private static let poses = ChosenModel("bodyPose", "body poses") {
+    model throws(DetectionError) in try DetectObjectsRequest(model: model)
+  }
+  private static let classes = ChosenModel("imageClassification", "classes of pictures") {
+    model throws(DetectionError) in try ClassifyImageRequest(model: model)
+  }
+  private static let prints = ChosenModel("featurePrint", "feature prints") {
+    model throws(DetectionError) in try ImageEmbeddingRequest(model: model)
+  }
+  private static let people = ChosenModel("personSegmentation", "people's pixels") {
+    model throws(DetectionError) in try SegmentImageRequest(model: model)
+  }
+  private static let masks = ChosenModel("instanceMasks", "objects with masks") {
+    model throws(DetectionError) in try DetectObjectsRequest(model: model)
+  }
+
+  package static func poseRequest() throws -> DetectObjectsRequest { try poses.request() }
+  package static func classificationRequest() throws -> ClassifyImageRequest {
+    try classes.request()
+  }
+  package static func printRequest() throws -> ImageEmbeddingRequest { try prints.request() }
+  package static func peopleRequest() throws -> SegmentImageRequest { try people.request() }
+  package static func maskRequest() throws -> DetectObjectsRequest { try masks.request() }
+}
+
+/// A network that a program chooses, and the request that runs it.
+private final class ChosenModel<Request: Sendable>: Sendable {
+  private let name: String
+  private let purpose: String
+  private let make: @Sendable (Model) throws(DetectionError) -> Request
+  private let state = Locked(State())
+
+  private struct State {
+    var url: URL?
+    var request: Request?
+  }
+
+  init(
+    _ name: String, _ purpose: String,
+    make: @escaping @Sendable (Model) throws(DetectionError) -> Request
+  ) {
+    (self.name, self.purpose, self.make) = (name, purpose, make)
+  }
+
+  var url: URL? {
+    get { state.withLock { $0.url } }
+    set { state.withLock { $0 = State(url: newValue) } }
+  }
+
+  func request() throws -> Request {
     try state.withLock { state in
-      guard let url = state.bodyPose else {
+      if let request = state.request { return request }
+      guard let url = state.url else {
         throw VisionFailure(
           .dataUnavailable,
-          "no network of body poses comes with Fovea; set VisionModels.bodyPose to the URL of one")
+          "no network of \(purpose) comes with Fovea; set VisionModels.\(name) to the URL of one")
       }
-      if let loaded = state.loaded, loaded.url == url { return loaded.request }
       do {
-        let made = try DetectObjectsRequest(model: Model(contentsOf: url.path))
-        state.loaded = (url, made)
+        let made = try make(Model(contentsOf: url.path))
+        state.request = made
         return made
       } catch {
-        throw VisionFailure(.invalidModel, "VisionModels.bodyPose: \(error)")
+        throw VisionFailure(.invalidModel, "VisionModels.\(name): \(error)")
       }
     }
   }
