@@ -143,11 +143,11 @@ EvaluateOptions = TypedDict("EvaluateOptions", {
     "size": "Size", "match_aspect": "Switch", "head": "Text", "boxes": "Text", "scores": "Text",
     "task": "Text", "backend": "Text", "weights": "Text", "calibrate": "File", "threads": "Whole",
     "confidence": "Number", "iou": "Number", "max": "Whole", "multi_label": "Switch",
-    "plot": "File", "plot_classes": "Texts", "report": "File", "scale": "Numbers",
-    "bias": "Numbers", "color": "Text", "box_voting": "Number", "soft_suppression": "Number",
-    "crop_and_scale": "Text", "padding": "Text", "roi": "Numbers", "orientation": "Whole",
-    "filter": "Text", "decode_full": "Switch", "tracks": "FileList", "truth": "FileList",
-    "seqinfo": "FileList", "rules": "Text",
+    "plot": "File", "plot_classes": "Texts", "report": "File", "levels_per_meter": "Whole",
+    "scale": "Numbers", "bias": "Numbers", "color": "Text", "box_voting": "Number",
+    "soft_suppression": "Number", "crop_and_scale": "Text", "padding": "Text", "roi": "Numbers",
+    "orientation": "Whole", "filter": "Text", "decode_full": "Switch", "tracks": "FileList",
+    "truth": "FileList", "seqinfo": "FileList", "rules": "Text",
 }, total=False)
 CompareOptions = TypedDict("CompareOptions", {
     "backends": "Texts", "images": "File", "layers": "Switch", "report": "File", "function": "Text",

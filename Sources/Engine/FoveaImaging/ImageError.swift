@@ -35,6 +35,8 @@ public struct ImageError: Error, Hashable, Sendable {
     case truncated(ImageFormat)
     /// The data are not valid for the format; with the decoder's message.
     case damaged(ImageFormat, String)
+    /// The pixels are not the numbers that were asked for; with what they are.
+    case notNumbers(String)
     /// A side has no pixels.
     case noPixels(width: Int, height: Int)
     /// The image has more pixels than `ImageLimits.maximumPixels`.
@@ -107,6 +109,10 @@ extension ImageError.Reason {
       return ("the \(format.rawValue) data end before the image is complete", fetchAgain)
     case .damaged(let format, let words):
       return ("the \(format.rawValue) data are damaged: \(words)", fetchAgain)
+    case .notNumbers(let words):
+      return (
+        "its pixels are no plain numbers: \(words)", "write a palette, or gray levels without gamma"
+      )
     default: return sizeExplanation
     }
   }

@@ -13,28 +13,37 @@
     static func decode(
       _ bytes: [UInt8], limits: ImageLimits, alpha: ImageAlpha
     ) throws(ImageError) -> Image {
+      let header = try checked(bytes, limits: limits).header
+      return try read(bytes) { finish(&$0, header, alpha: alpha) }
+    }
+
+    /// What the chunks say, for a file whose size can be.
+    static func checked(
+      _ bytes: [UInt8], limits: ImageLimits
+    ) throws(ImageError) -> PNGStructure {
       let structure = try PNGStructure(bytes)
       // Deflate makes at most 258 bytes of two bits: 1032 of a byte.
       let mostPixels = bytes.count.saturatingProduct(1032 * 8) / structure.bitsPerPixel
       try limits.check(structure.header, mostPixels: mostPixels, fileBytes: bytes.count)
-      return try image(of: bytes, structure.header, alpha: alpha)
+      return structure
     }
 
-    private static func image(
-      of bytes: [UInt8], _ header: ImageHeader, alpha: ImageAlpha
-    ) throws(ImageError) -> Image {
+    /// Reads the header of an image, and lends it to read its pixels.
+    static func read<Pixels>(
+      _ bytes: [UInt8], _ finish: (inout png_image) -> Result<Pixels, ImageError>
+    ) throws(ImageError) -> Pixels {
       var image = png_image()
       image.version = png_uint_32(PNG_IMAGE_VERSION)
       defer { png_image_free(&image) }
       // The decoder reads from these bytes until it finishes, so both steps are inside.
-      var result = Result<Image, ImageError>.failure(ImageError(.truncated(.png)))
+      var result = Result<Pixels, ImageError>.failure(ImageError(.truncated(.png)))
       bytes.withUnsafeBufferPointer { source in
         guard png_image_begin_read_from_memory(&image, source.baseAddress, source.count) != 0
         else {
           result = .failure(error(of: image))
           return
         }
-        result = finish(&image, header, alpha: alpha)
+        result = finish(&image)
       }
       return try result.get()
     }
@@ -65,7 +74,7 @@
     }
 
     /// The decoder's last error; running out of data has a name of its own.
-    private static func error(of image: png_image) -> ImageError {
+    static func error(of image: png_image) -> ImageError {
       let words = libpngMessage(image)
       let isTruncated = words.includes("ot enough") || words.includes("Truncated")
       return ImageError(isTruncated ? .truncated(.png) : .damaged(.png, words))

@@ -42,6 +42,21 @@ package enum PNGMaps {
     #endif
   }
 
+  /// The numbers that the pixels of a file are: of colors in a palette, or gray levels as they are
+  /// stored.
+  ///
+  /// - Throws: `.traitDisabled` in a build without PNG; `.truncated`; `.damaged`; `.notNumbers` for
+  ///   a file of colors, and for 16 bits with a gamma; what `limits` refuse.
+  package static func numbers(
+    in bytes: [UInt8], limits: ImageLimits = ImageLimits()
+  ) throws(ImageError) -> (width: Int, height: Int, samples: [UInt16]) {
+    #if PNG
+      return try PNGNumbers.read(bytes, limits: limits)
+    #else
+      throw ImageError(.traitDisabled(.png))
+    #endif
+  }
+
   #if PNG
     private static func encoded<Sample>(
       _ width: Int, _ height: Int, format: Int, _ samples: [Sample], _ palette: [UInt8]

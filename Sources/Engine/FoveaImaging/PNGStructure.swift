@@ -10,6 +10,12 @@ struct PNGStructure {
   var header = ImageHeader(.png)
   /// Bits of one pixel as stored, 1...64; 1 where the header is invalid.
   var bitsPerPixel = 1
+  /// Bits of one sample as stored; 0 where the header is invalid.
+  private(set) var depth = 0
+  /// 0 for gray levels, 3 for numbers of colors; others have several samples.
+  private(set) var colorType: UInt8 = 0
+  /// The exponent that the file states for its samples, in hundred thousandths; `nil` without one.
+  private(set) var gamma: Int?
 
   // The four letters of a chunk's name as one big-endian number.
   private static let imageHeader: UInt32 = 0x4948_4452  // IHDR
@@ -17,6 +23,7 @@ struct PNGStructure {
   private static let text: UInt32 = 0x7445_5874  // tEXt
   private static let compressedText: UInt32 = 0x7A54_5874  // zTXt
   private static let transparency: UInt32 = 0x7452_4E53  // tRNS
+  private static let gamma: UInt32 = 0x6741_4D41  // gAMA
   private static let profile: UInt32 = 0x6943_4350  // iCCP
   private static let end: UInt32 = 0x4945_4E44  // IEND
   private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -51,6 +58,7 @@ struct PNGStructure {
         let profile = PNGRawProfile(bytes[content], isCompressed: name == Self.compressedText)
         profileOrientation = profile.flatMap(\.orientation) ?? profileOrientation
       case Self.transparency: header.hasAlpha = true
+      case Self.gamma where length == 4: gamma = Self.number(bytes, content.lowerBound)
       case Self.profile: header.hasColorProfile = true
       case Self.end:
         if !hasExif, let profileOrientation { header.orientation = profileOrientation }
@@ -71,8 +79,8 @@ struct PNGStructure {
     }
     header.width = Self.number(bytes, content.lowerBound)
     header.height = Self.number(bytes, content.lowerBound + 4)
-    let depth = Int(bytes[content.lowerBound + 8])
-    let colorType = bytes[content.lowerBound + 9]
+    depth = Int(bytes[content.lowerBound + 8])
+    colorType = bytes[content.lowerBound + 9]
     let samples = [0: 1, 2: 3, 3: 1, 4: 2, 6: 4][colorType] ?? 1
     header.hasAlpha = colorType & 4 != 0
     bitsPerPixel = max(1, min(depth, 16)) * samples

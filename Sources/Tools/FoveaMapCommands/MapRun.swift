@@ -41,7 +41,8 @@ struct MapRun {
     command = description.name
     path = arguments.operands[0]
     images = try ImageList.expanded(arguments.operands.dropFirst())
-    (view, orientation) = try Self.look(arguments)
+    let options = try ImageOptions(arguments)
+    (view, orientation) = (options.view, options.orientation)
     isDocument = arguments.has("--json")
     if let task = arguments.value("--task"),
       let option = description.options.first(where: { $0.name == "--task" }),
@@ -50,20 +51,6 @@ struct MapRun {
       throw UsageError("--task is '\(task)'; expected \(option.choices.joined(separator: ", "))")
     }
     self.arguments = arguments
-  }
-
-  /// How images are brought to the network, and how they are turned; `nil` for as they say.
-  private static func look(
-    _ arguments: ArgumentList
-  ) throws(UsageError) -> (InputView, ImageOrientation?) {
-    let options = try ImageOptions(arguments)
-    var view = InputView()
-    if let action = options.action { view.cropAndScaleAction = action }
-    if let anchor = options.anchor { view.paddingAnchor = anchor }
-    if let region = options.region { view.regionOfInterest = region }
-    if let filter = options.filter { view.resamplingFilter = filter }
-    view.allowsReducedDecoding = !options.decodesFull
-    return (view, options.orientation)
   }
 
   /// A request on the model that the arguments name.

@@ -77,6 +77,17 @@ package struct ImageOptions {
     if decodesFull { request.allowsReducedDecoding = false }
   }
 
+  /// The same for networks that write maps.
+  package var view: InputView {
+    var view = InputView()
+    if let action { view.cropAndScaleAction = action }
+    if let anchor { view.paddingAnchor = anchor }
+    if let region { view.regionOfInterest = region }
+    if let filter { view.resamplingFilter = filter }
+    view.allowsReducedDecoding = !decodesFull
+    return view
+  }
+
   /// The part of an image that `--roi` names.
   ///
   /// - Throws: `UsageError`.

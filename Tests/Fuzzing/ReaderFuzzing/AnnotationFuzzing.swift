@@ -34,6 +34,7 @@ enum AnnotationFuzzing {
         let text = String(decoding: rest, as: UTF8.self)
         let labels: [YOLOLabelLines.Object]
         do throws(AnnotationError) {
+          _ = try? YOLOLabelLines.objects(in: text, file: "labels", keyPointNumbers: 3)
           labels = try YOLOLabelLines.objects(in: text, file: "labels")
         } catch {
           return promise(error.place != nil, "a label is refused without its line")

@@ -7,6 +7,7 @@ enum ImageFuzzing {
   static func read(_ bytes: [UInt8]) {
     guard let first = bytes.first else { return }
     let limits = ImageLimits(maximumPixels: 1 << 16)
+    numbers(Array(bytes.dropFirst()), limits)
     do throws(ImageError) {
       let file = try ImageFile(bytes: Array(bytes.dropFirst()), limits: limits)
       let header = file.header
@@ -29,6 +30,17 @@ enum ImageFuzzing {
         upright.rgb.count == image.rgb.count
           && upright.width == (header.swapsSides ? image.height : image.width),
         "turning changes the number of pixels")
+    } catch {
+      promise(!error.description.isEmpty, "an error without words")
+    }
+  }
+
+  /// A PNG file whose pixels are numbers has as many as its header says; or is refused with words.
+  private static func numbers(_ bytes: [UInt8], _ limits: ImageLimits) {
+    do throws(ImageError) {
+      let map = try PNGMaps.numbers(in: bytes, limits: limits)
+      promise(map.samples.count == map.width * map.height, "\(map.samples.count) numbers")
+      promise(map.samples.count <= limits.maximumPixels, "more numbers than allowed")
     } catch {
       promise(!error.description.isEmpty, "an error without words")
     }

@@ -1,6 +1,8 @@
 // Fovea - tests of the agreement of two detectors.
 // SPDX-License-Identifier: Apache-2.0
 import FoveaEvaluation
+import FoveaGeometry
+import FoveaShapes
 import FoveaTestSupport
 import Testing
 
@@ -41,6 +43,30 @@ import Testing
     let agreement = DetectionAgreement(
       reference: [Self.object(100, 50)], candidate: [Self.object(98, 64)])
     #expect(agreement.largestShift == 12)
+  }
+
+  /// Masks of two and four columns of which two are shared; points that moved by 3 and 5; a turned box
+  /// whose corners begin elsewhere.
+  @Test func masksAndPointsOfPairsAreCompared() throws {
+    var (one, other) = (Self.object(0), Self.object(0))
+    let size = ImageSize(width: 10, height: 4)
+    one.mask = MaskRunLengths(imageSize: size, lengths: [8, 8, 24])
+    other.mask = MaskRunLengths(imageSize: size, lengths: [8, 16, 16])
+    one.keypoints = [PixelPoint(x: 1, y: 1), PixelPoint(x: 5, y: 5)]
+    other.keypoints = [PixelPoint(x: 1, y: 4), PixelPoint(x: 0, y: 5)]
+    let agreement = DetectionAgreement(reference: [one], candidate: [other])
+    #expect(agreement.masks.mean == 0.5 && agreement.masks.least == 0.5)
+    #expect(agreement.largestPointShift == 5)
+    let corners = [(0.0, 0.0), (4, 0), (4, 2), (0, 2)].map { PixelPoint(x: $0, y: $1) }
+    var (box, turned) = (Self.object(0), Self.object(0))
+    box.corners = corners
+    turned.corners = corners[2...].map { PixelPoint(x: $0.x + 1, y: $0.y) } + corners[..<2]
+    var total = DetectionAgreement(reference: [box], candidate: [turned])
+    #expect(total.largestPointShift == 1 && total.masks.mean == nil)
+    total.add(agreement)
+    #expect(total.largestPointShift == 5 && total.masks.count == 1)
+    let plain = DetectionAgreement(reference: [Self.object(0)], candidate: [Self.object(0)])
+    #expect(plain.largestPointShift == nil && plain.masks.count == 0)
   }
 
   /// 0 and 8 both overlap 6; the nearer one is the pair, whichever stands first.

@@ -1,5 +1,6 @@
 // Fovea - how much two detectors agree, without labels.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaShapes
 
 /// The agreement of the detections of two models, or of two backends of one model.
 ///
@@ -20,9 +21,39 @@ public struct DetectionAgreement: Hashable, Codable, Sendable {
   /// The least overlap of a pair; 1 without pairs.
   public private(set) var leastOverlap = 1.0
 
+  /// Of the masks of pairs, where both sides have masks.
+  public private(set) var masks = Overlaps()
+  /// The greatest distance of a key point, or of a corner of a turned box, from that of the partner,
+  /// in pixels; `nil` where pairs have neither.
+  public private(set) var largestPointShift: Double?
+
   private var overlapSum = 0.0
   private var scoreDifferenceSum = 0.0
   private var shiftSum = 0.0
+
+  /// Overlaps of pairs.
+  public struct Overlaps: Hashable, Codable, Sendable {
+    /// The number of overlaps.
+    public private(set) var count = 0
+    /// The least one; 1 without any.
+    public private(set) var least = 1.0
+    private var sum = 0.0
+
+    /// The mean; `nil` without any.
+    public var mean: Double? { count > 0 ? sum / Double(count) : nil }
+
+    mutating func add(_ overlap: Double) {
+      count += 1
+      sum += overlap
+      least = min(least, overlap)
+    }
+
+    mutating func add(_ other: Overlaps) {
+      count += other.count
+      sum += other.sum
+      least = min(least, other.least)
+    }
+  }
 
   /// The least overlap that makes two boxes a pair.
   public static let leastPairOverlap = 0.5
@@ -71,6 +102,28 @@ public struct DetectionAgreement: Hashable, Codable, Sendable {
     largestShift = max(largestShift, other.largestShift)
     largestScoreDifference = max(largestScoreDifference, other.largestScoreDifference)
     leastOverlap = min(leastOverlap, other.leastOverlap)
+    masks.add(other.masks)
+    largestPointShift = Self.larger(largestPointShift, other.largestPointShift)
+  }
+
+  private static func larger(_ one: Double?, _ other: Double?) -> Double? {
+    guard let one, let other else { return one ?? other }
+    return max(one, other)
+  }
+
+  /// The greatest distance of two points of one place in both lists; `nil` for lists of different
+  /// lengths, and for empty ones. Turned boxes may begin at any corner.
+  private static func pointShift(_ first: DetectedObject, _ second: DetectedObject) -> Double? {
+    func shift(_ one: [PixelPoint], _ other: [PixelPoint]) -> Double? {
+      one.count != other.count
+        ? nil : zip(one, other).map { max(abs($0.x - $1.x), abs($0.y - $1.y)) }.max()
+    }
+    let points = shift(first.keypoints ?? [], second.keypoints ?? [])
+    let (corners, others) = (first.corners ?? [], second.corners ?? [])
+    let turned = corners.indices.compactMap { start in
+      shift(corners, Array(others[min(start, others.count)...] + others.prefix(start)))
+    }.min()
+    return larger(points, turned)
   }
 
   private mutating func add(_ first: DetectedObject, _ second: DetectedObject, _ overlap: Double) {
@@ -87,6 +140,8 @@ public struct DetectionAgreement: Hashable, Codable, Sendable {
     largestShift = max(largestShift, shift)
     largestScoreDifference = max(largestScoreDifference, abs(difference))
     leastOverlap = min(leastOverlap, overlap)
+    if let mask = first.mask, let other = second.mask { masks.add(mask.overlap(with: other)) }
+    largestPointShift = Self.larger(largestPointShift, Self.pointShift(first, second))
   }
 
   /// Greedy, by descending overlap; equal ones as they stand.

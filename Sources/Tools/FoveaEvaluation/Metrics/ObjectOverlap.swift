@@ -46,12 +46,8 @@ public enum ObjectOverlap: Hashable, Sendable {
         ? detection.box.shareInside(object.box)
         : detection.box.intersectionOverUnion(with: object.box)
     case .masks:
-      guard let found = detection.mask, let there = object.mask,
-        found.imageSize == there.imageSize
-      else { return 0 }
-      let shared = found.intersection(with: there)
-      let whole = object.isCrowd ? found.area : found.area + there.area - shared
-      return shared > 0 ? Double(shared) / Double(whole) : 0
+      guard let found = detection.mask, let there = object.mask else { return 0 }
+      return found.overlap(with: there, isCrowd: object.isCrowd)
     case .keypoints(let similarity):
       return similarity.similarity(of: detection.keypoints ?? [], to: object)
     case .corners:
@@ -103,5 +99,16 @@ public enum ObjectOverlap: Hashable, Sendable {
     guard let points else { return "has no \(name)" }
     if points.count != count { return "has \(points.count) \(name); expected \(count)" }
     return points.allSatisfy { $0?.isFinite ?? true } ? nil : "has \(name) that are not finite"
+  }
+}
+
+extension MaskRunLengths {
+  /// Intersection over union; with a crowd, the part that lies in it. 0 for masks of images of
+  /// different sizes.
+  func overlap(with other: MaskRunLengths, isCrowd: Bool = false) -> Double {
+    guard imageSize == other.imageSize else { return 0 }
+    let shared = intersection(with: other)
+    let whole = isCrowd ? area : area + other.area - shared
+    return shared > 0 ? Double(shared) / Double(whole) : 0
   }
 }

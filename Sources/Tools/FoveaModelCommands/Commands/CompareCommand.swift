@@ -34,7 +34,8 @@ enum CompareCommand: Subcommand {
     notes: """
       Boxes of one label that overlap by half or more are pairs, those that overlap most first. What
       only the first side finds is lost, what only the second finds is new. Shifts are those of the
-      edge that moved most, in pixels of the image. --calibrate is for the sides that are int8.
+      edge that moved most, in pixels of the image. Masks of pairs have an overlap of their own, and key
+      points and corners a shift, where both sides have them. --calibrate is for the sides that are int8.
 
       The signal-to-noise ratio of a layer is 10 log10 of the sum of the squares of what the first side
       writes over that of the difference, of all images. It contains what was lost before; "lost" is
@@ -67,8 +68,8 @@ enum CompareCommand: Subcommand {
           try request.result(on: image, orientation: options.orientation, settings: settings)
         }
         let (first, second) = (
-          results[0].detectedObjects(categories: categories[0]),
-          results[1].detectedObjects(categories: categories[1])
+          results[0].detectedObjects(categories: categories[0], keepsShapes: true),
+          results[1].detectedObjects(categories: categories[1], keepsShapes: true)
         )
         report.add(DetectionAgreement(reference: first, candidate: second), of: path)
         if page != nil { found.append((first, second)) }

@@ -18,7 +18,9 @@ enum EvaluateCommand: Subcommand {
       .modelOperand,
       .init(
         name: "--annotations", value: "FILE",
-        help: "what is in the images: a file or folder in any form that fovea annotations reads"),
+        help:
+          "what is in the images: a file or folder in any form that fovea annotations reads, or "
+          + "the folder of maps of classes or depths"),
       .init(name: "--images", value: "FOLDER", help: "where the images are"),
       .init(
         name: "--detections", value: "FILE",
@@ -36,7 +38,7 @@ enum EvaluateCommand: Subcommand {
       .init(
         name: "--plot-classes", value: "A,B",
         help: "categories that have a line of their own there, or all"),
-      ReportOption.option,
+      ReportOption.option, TaskEvaluation.levels,
     ] + ArrayInputOptions.options + DetectionNumbers.options(DetectionNumber.refinements)
       + ImageOptions.options
       + TrackEvaluation.options + [.json],
@@ -44,9 +46,13 @@ enum EvaluateCommand: Subcommand {
     notes: """
       Prints COCO's twelve numbers, which agree with pycocotools', and those of each category; "-", or
       -1 in JSON, where there are no objects. Masks, key points and turned boxes are measured beside
-      boxes, where the model and the annotations have them. Classes are categories of the same name. Where no name
-      matches, class 0 is the first category in the list of the file, whatever its id, and so on; one
-      line says so. Boxes are cut at the edges of the image.
+      boxes, where the model and the annotations have them. Classes are categories of the same name.
+      Where no name matches, class 0 is the first category in the list of the file, whatever its id,
+      and so on; one line says so. Boxes are cut at the edges of the image.
+
+      Classifiers need no annotations: images of a class lie in a folder with its name. Maps of classes
+      and depths are compared with files of the same name: PNG files whose pixels are numbers of
+      classes, 255 for none, or levels of depth, 0 for none, or .npy files of meters.
 
       With --tracks: HOTA, CLEAR and identity metrics, which agree with TrackEval's. Files are
       MOTChallenge's text: frame, identifier, left, top, width, height, score or flag, class.
@@ -57,6 +63,8 @@ enum EvaluateCommand: Subcommand {
     if try TrackEvaluation.isChosen(arguments, among: description.options) {
       return try TrackEvaluation.run(arguments)
     }
+    let model = try model(arguments)
+    if let model, try TaskEvaluation.run(model.model, path: model.path, arguments) { return 0 }
     let annotations = try arguments.required(
       "--annotations", "name a file or folder of annotations: \(AnnotationForm.allTitles)")
     let plot = try PlotOutput("--plot", arguments)
@@ -66,11 +74,12 @@ enum EvaluateCommand: Subcommand {
     let page = ReportOption(arguments)
     var entries: [ExaminedImage] = []
     let report: EvaluationReport
-    if let detections = arguments.value("--detections") {
+    if let model {
+      report = try evaluate(model, annotations, arguments) { if page != nil { entries.append($0) } }
+    } else {
+      let detections = arguments.value("--detections") ?? ""
       guard page == nil else { throw UsageError("--report shows images; name MODEL and --images") }
       report = try evaluate(detections: detections, annotations, arguments)
-    } else {
-      report = try evaluate(annotations, arguments) { if page != nil { entries.append($0) } }
     }
     try page?.write { try report.page(entries).write(to: $0) { try ImageFile(contentsOf: $0) } }
     try plot?.write(report.plot(categories: report.plotted(arguments)))
@@ -117,15 +126,24 @@ enum EvaluateCommand: Subcommand {
 
   // MARK: A model
 
+  /// The model to measure; `nil` for a file of results.
+  private static func model(_ arguments: ArgumentList) throws -> (model: Model, path: String)? {
+    guard !arguments.has("--detections") else { return nil }
+    guard let path = arguments.operands.first else { throw UsageError("no MODEL is named") }
+    _ = try arguments.required("--images", "name the folder of the images")
+    _ = try EvaluationSettings(arguments)
+    return (try ModelLoading.load(.file(path), arguments), path)
+  }
+
   /// - Parameter keep: Gets what is in each image, and what was found.
   private static func evaluate(
-    _ annotations: String, _ arguments: ArgumentList, keep: (ExaminedImage) -> Void
+    _ measured: (model: Model, path: String), _ annotations: String, _ arguments: ArgumentList,
+    keep: (ExaminedImage) -> Void
   ) throws -> EvaluationReport {
-    guard let path = arguments.operands.first else { throw UsageError("no MODEL is named") }
+    let (model, path) = measured
     let folder = try arguments.required("--images", "name the folder of the images")
     let settings = try EvaluationSettings(arguments)
     let pool = try ModelLoading.threads(arguments)
-    let model = try ModelLoading.load(.file(path), arguments)
     let request = try settings.request(model: model, path: path, pool: pool)
     let images = try AnnotatedImages(
       annotations: annotations, folder: folder, orientation: settings.orientation,

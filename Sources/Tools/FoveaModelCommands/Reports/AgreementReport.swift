@@ -24,28 +24,37 @@ struct AgreementReport {
   }
 
   var text: String {
-    var table = TextTable([
-      .left("image"), .right("matched"), .right("lost"), .right("new"), .right("mean IoU"),
-      .right("shift px"), .right("confidence"), .right("most"),
-    ])
-    for (path, agreement) in images {
-      table.rows.append(
-        Self.row(FilePath.name(of: path), agreement))
+    let (hasMasks, hasPoints) = (total.masks.count > 0, total.largestPointShift != nil)
+    var table = TextTable(
+      [
+        .left("image"), .right("matched"), .right("lost"), .right("new"), .right("mean IoU"),
+        .right("shift px"), .right("confidence"), .right("most"),
+      ] + (hasMasks ? [.right("mask IoU")] : []) + (hasPoints ? [.right("points px")] : []))
+    for (name, agreement) in images.map({ (FilePath.name(of: $0.path), $0.agreement) })
+      + [("all", total)]
+    {
+      var row = Self.row(name, agreement)
+      if hasMasks { row.append(Self.cell(agreement.masks.mean, digits: 4)) }
+      if hasPoints { row.append(Self.cell(agreement.largestPointShift, digits: 2)) }
+      table.rows.append(row)
     }
-    table.rows.append(Self.row("all", total))
     let names = sides.map { "\($0.model.printable) (\($0.backend.rawValue))" }
     return names.joined(separator: " and ") + "\n\n" + table.text()
       + (layers.map { "\n" + LayerAgreement.text(of: $0) } ?? "")
   }
 
+  private static func cell(_ number: Double?, digits: Int) -> String {
+    number.map { NumberText.fixed($0, digits: digits) } ?? "-"
+  }
+
   private static func row(_ name: String, _ agreement: DetectionAgreement) -> [String] {
-    let overlap = agreement.meanOverlap.map { NumberText.fixed($0, digits: 4) } ?? "-"
     let isMatched = agreement.matchedCount > 0
     return [
-      name, "\(agreement.matchedCount)", "\(agreement.lostCount)", "\(agreement.newCount)", overlap,
-      isMatched ? NumberText.fixed(agreement.largestShift, digits: 2) : "-",
-      agreement.meanScoreDifference.map { NumberText.fixed($0, digits: 4) } ?? "-",
-      isMatched ? NumberText.fixed(agreement.largestScoreDifference, digits: 4) : "-",
+      name, "\(agreement.matchedCount)", "\(agreement.lostCount)", "\(agreement.newCount)",
+      cell(agreement.meanOverlap, digits: 4),
+      cell(isMatched ? agreement.largestShift : nil, digits: 2),
+      cell(agreement.meanScoreDifference, digits: 4),
+      cell(isMatched ? agreement.largestScoreDifference : nil, digits: 4),
     ]
   }
 }
@@ -134,6 +143,11 @@ struct AgreementDocument: Encodable {
     var meanConfidenceDifference: Double?
     /// Without its sign.
     var largestConfidenceDifference: Double?
+    /// Of the masks of pairs.
+    var meanMaskIoU: Double?
+    var leastMaskIoU: Double?
+    /// Of key points and corners, in pixels.
+    var largestPointShift: Double?
 
     init(_ agreement: DetectionAgreement) {
       let isMatched = agreement.matchedCount > 0
@@ -147,6 +161,9 @@ struct AgreementDocument: Encodable {
       largestShift = isMatched ? agreement.largestShift : nil
       meanConfidenceDifference = agreement.meanScoreDifference
       largestConfidenceDifference = isMatched ? agreement.largestScoreDifference : nil
+      meanMaskIoU = agreement.masks.mean
+      leastMaskIoU = agreement.masks.count > 0 ? agreement.masks.least : nil
+      largestPointShift = agreement.largestPointShift
     }
   }
 

@@ -16,27 +16,28 @@ struct TaskReport: Encodable {
 
   /// `nil` for a model of which nothing says what it is for.
   init?(_ model: Model) {
-    let tasks = model.tasks
-    let file = model.specification
-    let task: NetworkTask
-    if let stated = tasks.stated {
-      (task, because) = (stated.task, stated.reason)
-    } else if !file.predictedProbabilitiesName.isEmpty {
-      task = .classify
-      because = "'\(file.predictedProbabilitiesName)' has the probabilities of its classes"
-    } else if model.suppression != nil {
-      (task, because) = (.detect, "it ends with the suppression of boxes")
-    } else if let head = model.head {
-      (task, because) = (.detect, head.reason.isEmpty ? "of its head" : head.reason)
-    } else if let plain = tasks.plain {
-      (task, because) = (plain.task, plain.reason)
-    } else {
-      return nil
-    }
+    guard let found = Self.task(of: model) else { return nil }
+    let (task, file) = (found.task, model.specification)
+    because = found.reason
     (name, remedy) = (task.rawValue, task.remedy)
     if file.inputs.count == 1, file.inputs[0].type.isImage, model.picture == nil {
       pixels = PixelPreparation.text(file, input: file.inputs[0].name)
     }
+  }
+
+  /// What a model is for, and why; `nil` where nothing says it.
+  static func task(of model: Model) -> (task: NetworkTask, reason: String)? {
+    let tasks = model.tasks
+    if let stated = tasks.stated { return (stated.task, stated.reason) }
+    let probabilities = model.specification.predictedProbabilitiesName
+    if !probabilities.isEmpty {
+      return (.classify, "'\(probabilities)' has the probabilities of its classes")
+    }
+    if model.suppression != nil { return (.detect, "it ends with the suppression of boxes") }
+    if let head = model.head {
+      return (.detect, head.reason.isEmpty ? "of its head" : head.reason)
+    }
+    return tasks.plain.map { ($0.task, $0.reason) }
   }
 
   /// The same for people.

@@ -49,6 +49,9 @@ public struct ClassifyImageRequest: Sendable {
   /// The classifier.
   package var model: Model { classifier.model }
 
+  /// The names of the model's classes, in the order of its scores.
+  public var classLabels: [String] { classifier.layout.classLabels }
+
   // MARK: Performing
 
   /// All classes of the model by descending probability, ties by index.
