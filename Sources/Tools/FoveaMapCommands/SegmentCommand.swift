@@ -20,7 +20,9 @@ enum SegmentCommand: Subcommand {
           help: "write the map, {} for the image's name: .png with a palette, or .npy"),
         .init(
           name: "--draw", value: "FILE",
-          help: "write the upright image under the colors of the classes: .png or .jpg"),
+          help:
+            "write the upright image under the colors of the classes, with a legend: .png or .jpg"
+        ),
       ] + MapRun.options("semantic"),
       operandCount: 2...Int.max,
       notes: """
@@ -46,10 +48,30 @@ enum SegmentCommand: Subcommand {
       let path = maps?.path(for: name)
       if let path { try run.write(array: map.tensor, picture: map.pngBytes, to: path) }
       if let path = drawings?.path(for: name) {
-        try run.write(map.overlay(on: run.upright(file)), to: path)
+        try run.write(drawn(map, on: run.upright(file)), to: path)
       }
       return SegmentedImage(name, map, path)
     }
+  }
+}
+
+/// The picture under the colors of its classes, with their names. Without the library that draws text,
+/// there are no names, and a line says so.
+private func drawn(_ map: ClassMap, on picture: Image) throws -> Image {
+  let overlay = try map.overlay(on: picture)
+  let legend = DrawingLegend(
+    map.areas.indices.filter { map.areas[$0] > 0 }
+      .sorted { (map.areas[$1], $0) < (map.areas[$0], $1) }
+      .map {
+        .init(
+          text: "\(map.labels[$0])  \(NumberText.percent(map.share(of: $0)))", color: map.colors[$0]
+        )
+      })
+  do {
+    return try legend.rendered(over: overlay)
+  } catch {
+    SystemInterface.writeError("fovea segment: no legend is drawn: \(error)\n")
+    return overlay
   }
 }
 

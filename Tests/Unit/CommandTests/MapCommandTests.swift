@@ -97,6 +97,25 @@ import Testing
     #expect(image["unassignedPixels"] as? Int == 40)
   }
 
+  /// The legend lies in the upper left corner; elsewhere are the colors of the classes.
+  @Test func drawnClassesHaveALegend() throws {
+    let files = try Files(Self.colors)
+    defer { files.folder.remove() }
+    let picture = files.folder.path("large.png")
+    let red = [UInt8](repeating: 0, count: 320 * 240 * 3).indices.map {
+      $0 % 3 == 0 ? 200 : 0 as UInt8
+    }
+    try Image(width: 320, height: 240, rgb: red).write(to: picture, as: .png)
+    let drawing = files.folder.path("drawn.png")
+    let run = try CommandRun.fovea(["segment", files.model, picture, "--draw", drawing])
+    #expect(run.status == 0 && run.complaints == "", "\(run.errors)")
+    let drawn = try Image(contentsOf: drawing)
+    let plain = Array(drawn.rgb.suffix(3))
+    let places = (0..<320 * 240).filter { Array(drawn.rgb[3 * $0..<3 * $0 + 3]) != plain }
+    #expect(places.count > 300)
+    #expect(places.allSatisfy { $0 % 320 < 160 && $0 / 320 < 60 })
+  }
+
   @Test func depthWritesFloatsAndLevels() throws {
     let files = try Files(Self.depth)
     defer { files.folder.remove() }
