@@ -41,6 +41,15 @@ import Testing
       "evaluate", model, "--images", folder.path("images"), "--annotations", "x.json",
     ])
     #expect(annotated.status == 2 && annotated.errors.contains("MODEL is a classifier"))
+    for (options, purpose) in [
+      (["--report", "page"], "networks that find objects"),
+      (["--confidence", "0.5"], "networks that find objects"),
+      (["--levels-per-meter", "256"], "networks of depths"),
+    ] {
+      let run = try CommandRun.fovea(
+        ["evaluate", model, "--images", folder.path("images")] + options)
+      #expect(run.status == 2 && run.errors.contains("\(options[0]) is for \(purpose)"))
+    }
     _ = try folder.write("images/violet/d.png", Self.plain([255, 0, 255]))
     let stranger = try CommandRun.fovea(["evaluate", model, "--images", folder.path("images")])
     #expect(stranger.status == 1 && stranger.errors.contains("images/violet: is no class"))

@@ -68,6 +68,7 @@ import Testing
         ]))
     #expect(both.area == 56 + 10 * 5)
     #expect(MaskRunLengths(imageSize: size, outlines: [])?.area == 0)
+    #expect(MaskRunLengths(imageSize: size, outlines: [[3, 4, 7, 8]])?.area == 0)
     #expect(MaskRunLengths(imageSize: size, outlines: [[-9, -9, -3, -9, -3, -2]])?.area == 0)
   }
 
@@ -145,6 +146,7 @@ import Testing
 
   @Test(arguments: [
     (#""segmentation": [[0, 0, 5]]"#, "an outline of an odd number of coordinates"),
+    (#""segmentation": [[3, 4, 7, 8]]"#, "an outline of 4 numbers; expected three corners"),
     (#""segmentation": {"size": [10], "counts": "x"}"#, "a mask without counts"),
     (#""segmentation": {"size": [10, 20], "counts": [5, 5]}"#, "is damaged"),
     (#""segmentation": {"size": [20, 10], "counts": [200]}"#, "is for 10 x 20"),

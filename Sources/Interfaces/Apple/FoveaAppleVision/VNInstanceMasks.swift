@@ -36,16 +36,39 @@ public final class VNGeneratePersonInstanceMaskRequest: VNImageBasedRequest {
 /// The masks of objects, each of which has a number from 1. Masks have the size of the upright
 /// picture.
 public final class VNInstanceMaskObservation: VNObservation {
-  /// An object's number is its place from 1. Of two masks, the one of more confidence has a pixel.
+  /// The number of the object that each pixel belongs to; 0 for the background. Bytes. Where two
+  /// masks overlap, it is that of the object with more confidence.
+  public let instanceMask: CVPixelBuffer
+
   private let masks: [InstanceMask]
   private let size: ImageSize
+  /// What `instanceMask` holds, row by row.
+  private let numbers: [UInt8]
 
   /// A byte holds this many numbers beside 0.
   private static let greatestCount = 255
 
-  private init(_ masks: [InstanceMask], size: ImageSize, confidence: VNConfidence) {
-    (self.masks, self.size) = (masks, size)
+  /// - Precondition: There is a mask, and all are of one picture.
+  private init(_ masks: [InstanceMask], confidence: VNConfidence) throws(VisionFailure) {
+    let size = masks[0].imageSize
+    let numbers = Self.numbers(masks, size)
+    (self.masks, self.size, self.numbers) = (masks, size, numbers)
+    instanceMask = try MaskBuffer.filled(
+      size.width, size.height, kCVPixelFormatType_OneComponent8
+    ) { numbers[$1 * size.width + $0] }
     super.init(confidence: confidence)
+  }
+
+  private static func numbers(_ masks: [InstanceMask], _ size: ImageSize) -> [UInt8] {
+    var numbers = [UInt8](repeating: 0, count: size.width * size.height)
+    for (place, mask) in masks.enumerated().reversed() {
+      for row in mask.rows {
+        for stretch in mask.stretches(inRow: row) {
+          for column in stretch { numbers[row * size.width + column] = UInt8(place + 1) }
+        }
+      }
+    }
+    return numbers
   }
 
   fileprivate static func found(
@@ -63,40 +86,16 @@ public final class VNInstanceMaskObservation: VNObservation {
           + request.classLabels.prefix(20).joined(separator: ", "))
     }
     let objects = try picture.found(request, in: region).filter {
-      isWanted($0.bestLabel?.identifier ?? "")
-    }
-    let masks = objects.compactMap(\.mask).filter { $0.area > 0 }.prefix(greatestCount)
-    guard let first = masks.first else { return [] }
+      isWanted($0.bestLabel?.identifier ?? "") && $0.mask?.area ?? 0 > 0
+    }.prefix(greatestCount)
+    guard let best = objects.first else { return [] }
     return [
-      VNInstanceMaskObservation(
-        Array(masks), size: first.imageSize, confidence: objects[0].confidence)
+      try VNInstanceMaskObservation(objects.compactMap(\.mask), confidence: best.confidence)
     ]
   }
 
   /// The numbers of all objects, without the background.
   public var allInstances: IndexSet { IndexSet(integersIn: 1...masks.count) }
-
-  /// The number of the object that each pixel belongs to; 0 for the background. Bytes.
-  public var instanceMask: CVPixelBuffer {
-    let numbers = numbers
-    let buffer = try? MaskBuffer.filled(
-      size.width, size.height, kCVPixelFormatType_OneComponent8
-    ) { numbers[$1 * size.width + $0] }
-    guard let buffer else { preconditionFailure("no memory for a mask") }
-    return buffer
-  }
-
-  private var numbers: [UInt8] {
-    var numbers = [UInt8](repeating: 0, count: size.width * size.height)
-    for (place, mask) in masks.enumerated().reversed() {
-      for row in mask.rows {
-        for stretch in mask.stretches(inRow: row) {
-          for column in stretch { numbers[row * size.width + column] = UInt8(place + 1) }
-        }
-      }
-    }
-    return numbers
-  }
 
   /// Which pixels belong to some of the objects: 1 for these, 0 for others, as floats.
   ///

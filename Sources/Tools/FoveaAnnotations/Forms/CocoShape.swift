@@ -54,6 +54,12 @@ package struct CocoShape {
       guard outlines.allSatisfy({ $0.count % 2 == 0 }) else {
         throw parser.error("an outline of an odd number of coordinates", at: start)
       }
+      // Four numbers may be meant as a box, which COCO's own programs do not read either. Behind a
+      // first outline, they are a line that holds no pixels.
+      guard outlines.first?.count ?? 6 >= 6 else {
+        throw parser.error(
+          "an outline of \(outlines[0].count) numbers; expected three corners or more", at: start)
+      }
       return .outlines(outlines)
     }
     var size: [Int] = [], text: String?, lengths: [Int]?

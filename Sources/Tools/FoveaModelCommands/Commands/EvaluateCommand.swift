@@ -11,7 +11,7 @@ internal import FoveaReports
 enum EvaluateCommand: Subcommand {
   static let description = CommandDescription(
     name: "evaluate",
-    synopsis: "MODEL --annotations FILE --images FOLDER [OPTIONS] | "
+    synopsis: "MODEL --images FOLDER [--annotations FILE] [OPTIONS] | "
       + "--detections FILE --annotations FILE | --tracks FILE --truth FILE",
     summary: "Measures average precision, or how well tracks follow objects.",
     options: [

@@ -25,6 +25,14 @@ struct TaskEvaluation {
   /// - Returns: Whether `model` is one.
   static func run(_ model: Model, path: String, _ arguments: ArgumentList) throws -> Bool {
     let task = TaskReport.task(of: model)?.task
+    guard let task, [.classify, .semantic, .depth].contains(task) else {
+      try refuse([levels.name], "networks of depths", arguments)
+      return false
+    }
+    try refuse(
+      objectOptions + DetectionNumbers.options(DetectionNumber.refinements).map(\.name),
+      "networks that find objects", arguments)
+    if task != .depth { try refuse([levels.name], "networks of depths", arguments) }
     let evaluation = TaskEvaluation(
       model: model, path: path, arguments: arguments,
       folder: try arguments.required("--images", "name the folder of the images"),
@@ -33,9 +41,21 @@ struct TaskEvaluation {
     case .classify: try evaluation.classification()
     case .semantic: try evaluation.classMaps()
     case .depth: try evaluation.depths()
-    default: return false
+    default: break
     }
     return true
+  }
+
+  /// What other networks have no use for.
+  private static let objectOptions = [
+    "--confidence", "--iou", "--max", "--multi-label", "--plot", "--plot-classes", "--report",
+  ]
+
+  private static func refuse(
+    _ options: [String], _ purpose: String, _ arguments: ArgumentList
+  ) throws(UsageError) {
+    guard let option = options.first(where: arguments.has) else { return }
+    throw UsageError("\(option) is for \(purpose), which MODEL is not")
   }
 
   private func report(_ document: TaskDocument) throws {
