@@ -16,9 +16,10 @@ struct TurnedRectangle {
     guard corners.count == 4 else { return nil }
     var least: (area: Double, box: TurnedRectangle)?
     for (start, end) in zip(corners, corners.dropFirst() + corners.prefix(1)) {
-      let length = hypot(end.x - start.x, end.y - start.y)
+      let (dx, dy) = (end.x - start.x, end.y - start.y)
+      let length = (dx * dx + dy * dy).squareRoot()
       guard length > 0 else { continue }
-      let (cosine, sine) = ((end.x - start.x) / length, (end.y - start.y) / length)
+      let (cosine, sine) = (dx / length, dy / length)
       let along = corners.map { $0.x * cosine + $0.y * sine }
       let across = corners.map { $0.y * cosine - $0.x * sine }
       let (left, right) = (along.min()!, along.max()!)
