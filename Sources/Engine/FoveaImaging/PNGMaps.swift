@@ -46,7 +46,7 @@ package enum PNGMaps {
   /// stored.
   ///
   /// - Throws: `.traitDisabled` in a build without PNG; `.truncated`; `.damaged`; `.notNumbers` for
-  ///   a file of colors, and for 16 bits with a gamma; what `limits` refuse.
+  ///   a file of colors, and for 16 bits with a gamma or a profile; what `limits` refuse.
   package static func numbers(
     in bytes: [UInt8], limits: ImageLimits = ImageLimits()
   ) throws(ImageError) -> (width: Int, height: Int, samples: [UInt16]) {

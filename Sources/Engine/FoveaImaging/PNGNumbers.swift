@@ -27,8 +27,8 @@
         return (width, height, indices.map(UInt16.init))
       }
       // The library would bend levels that are not linear.
-      guard structure.gamma ?? 100_000 == 100_000 else {
-        throw ImageError(.notNumbers("the file states a gamma for its 16 bits"))
+      guard !structure.hasCurve else {
+        throw ImageError(.notNumbers("the file states a gamma or a profile for its 16 bits"))
       }
       let levels = try PNGDecoder.read(bytes) { image in
         image.format = png_uint_32(PNG_FORMAT_LINEAR_Y)

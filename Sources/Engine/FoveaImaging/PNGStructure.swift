@@ -14,8 +14,8 @@ struct PNGStructure {
   private(set) var depth = 0
   /// 0 for gray levels, 3 for numbers of colors; others have several samples.
   private(set) var colorType: UInt8 = 0
-  /// The exponent that the file states for its samples, in hundred thousandths; `nil` without one.
-  private(set) var gamma: Int?
+  /// Whether the file states a curve for its samples: an exponent other than 1, sRGB, or a profile.
+  private(set) var hasCurve = false
 
   // The four letters of a chunk's name as one big-endian number.
   private static let imageHeader: UInt32 = 0x4948_4452  // IHDR
@@ -24,6 +24,7 @@ struct PNGStructure {
   private static let compressedText: UInt32 = 0x7A54_5874  // zTXt
   private static let transparency: UInt32 = 0x7452_4E53  // tRNS
   private static let gamma: UInt32 = 0x6741_4D41  // gAMA
+  private static let standardColors: UInt32 = 0x7352_4742  // sRGB
   private static let profile: UInt32 = 0x6943_4350  // iCCP
   private static let end: UInt32 = 0x4945_4E44  // IEND
   private static let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
@@ -58,8 +59,13 @@ struct PNGStructure {
         let profile = PNGRawProfile(bytes[content], isCompressed: name == Self.compressedText)
         profileOrientation = profile.flatMap(\.orientation) ?? profileOrientation
       case Self.transparency: header.hasAlpha = true
-      case Self.gamma where length == 4: gamma = Self.number(bytes, content.lowerBound)
-      case Self.profile: header.hasColorProfile = true
+      case Self.gamma where length == 4:
+        // In hundred thousandths.
+        if Self.number(bytes, content.lowerBound) != 100_000 { hasCurve = true }
+      case Self.standardColors: hasCurve = true
+      case Self.profile:
+        hasCurve = true
+        header.hasColorProfile = true
       case Self.end:
         if !hasExif, let profileOrientation { header.orientation = profileOrientation }
         return

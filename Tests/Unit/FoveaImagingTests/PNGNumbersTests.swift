@@ -65,6 +65,10 @@ import Testing
       width: 1, height: 1, depth: 16, colorType: 0, rows: [[0, 1, 2]],
       chunks: [("gAMA", HandmadePNG.word(45_455))])
     #expect { try Self.numbers(bent) } throws: { "\($0)".contains("states a gamma") }
+    // sRGB is a curve, too.
+    let standard = HandmadePNG(
+      width: 1, height: 1, depth: 16, colorType: 0, rows: [[0, 1, 2]], chunks: [("sRGB", [0])])
+    #expect { try Self.numbers(standard) } throws: { "\($0)".contains("states a gamma") }
     let gray = HandmadePNG(width: 4, height: 1, depth: 8, colorType: 0, rows: [[0, 7, 250]])
     #expect(throws: ImageError.self) { try Self.numbers(gray) }
     #expect(throws: ImageError.self) { try PNGMaps.numbers(in: Array(gray.bytes.dropLast(20))) }
