@@ -55,18 +55,22 @@ enum SegmentCommand: Subcommand {
   }
 }
 
+extension ClassMap {
+  /// The classes that occur, the largest first.
+  fileprivate var present: [Int] {
+    areas.indices.filter { areas[$0] > 0 }.sorted { (areas[$1], $0) < (areas[$0], $1) }
+  }
+}
+
 /// The picture under the colors of its classes, with their names. Without the library that draws text,
 /// there are no names, and a line says so.
 private func drawn(_ map: ClassMap, on picture: Image) throws -> Image {
   let overlay = try map.overlay(on: picture)
   let legend = DrawingLegend(
-    map.areas.indices.filter { map.areas[$0] > 0 }
-      .sorted { (map.areas[$1], $0) < (map.areas[$0], $1) }
-      .map {
-        .init(
-          text: "\(map.labels[$0])  \(NumberText.percent(map.share(of: $0)))", color: map.colors[$0]
-        )
-      })
+    map.present.map {
+      .init(
+        text: "\(map.labels[$0])  \(NumberText.percent(map.share(of: $0)))", color: map.colors[$0])
+    })
   do {
     return try legend.rendered(over: overlay)
   } catch {
@@ -101,12 +105,12 @@ private struct SegmentedImage: Encodable {
     self.image = image
     (width, height) = (map.width, map.height)
     self.map = path
-    classes = map.areas.indices.filter { map.areas[$0] > 0 }.map { index in
+    classes = map.present.map { index in
       Class(
         label: map.labels[index], labelIndex: index, pixels: map.areas[index],
         share: NumberText.rounded(map.share(of: index), digits: 6),
         color: map.colors[index].hexadecimal)
-    }.sorted { ($1.pixels, $0.labelIndex) < ($0.pixels, $1.labelIndex) }
+    }
     unassignedPixels = map.classes.count - map.areas.reduce(0, +)
   }
 

@@ -4,11 +4,19 @@ package import FoveaApple
 
 /// Makes pixel buffers of one component.
 package enum MaskBuffer {
-  /// The formats of masks.
-  package static let formats = [
-    kCVPixelFormatType_OneComponent8, kCVPixelFormatType_OneComponent16Half,
-    kCVPixelFormatType_OneComponent32Float,
-  ]
+  /// - Throws: `.invalidOption` for a format that masks do not have.
+  package static func check(_ format: OSType) throws(VisionFailure) {
+    let formats = [
+      kCVPixelFormatType_OneComponent8, kCVPixelFormatType_OneComponent16Half,
+      kCVPixelFormatType_OneComponent32Float,
+    ]
+    guard formats.contains(format) else {
+      throw VisionFailure(
+        .invalidOption,
+        "masks have no pixel format \(format); use kCVPixelFormatType_OneComponent8, "
+          + "OneComponent16Half or OneComponent32Float")
+    }
+  }
 
   /// A buffer in which pixels are 1 or 0: 255 for 1 in bytes.
   ///
@@ -16,18 +24,14 @@ package enum MaskBuffer {
   package static func shares(
     width: Int, height: Int, format: OSType, isSet: (_ x: Int, _ y: Int) -> Bool
   ) throws(VisionFailure) -> CVPixelBuffer {
-    switch format {
+    try check(format)
+    return switch format {
     case kCVPixelFormatType_OneComponent8:
       try filled(width, height, format) { isSet($0, $1) ? 255 : 0 as UInt8 }
     case kCVPixelFormatType_OneComponent16Half:
       try filled(width, height, format) { isSet($0, $1) ? 1 : 0 as Float16 }
-    case kCVPixelFormatType_OneComponent32Float:
-      try filled(width, height, format) { isSet($0, $1) ? 1 : 0 as Float }
     default:
-      throw VisionFailure(
-        .invalidOption,
-        "masks have no pixel format \(format); use kCVPixelFormatType_OneComponent8, "
-          + "OneComponent16Half or OneComponent32Float")
+      try filled(width, height, format) { isSet($0, $1) ? 1 : 0 as Float }
     }
   }
 

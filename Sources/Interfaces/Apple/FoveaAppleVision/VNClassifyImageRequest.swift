@@ -18,14 +18,14 @@ public final class VNClassifyImageRequest: VNImageBasedRequest {
   /// The classes that the network knows.
   public func supportedIdentifiers() throws -> [String] {
     do {
-      return try VisionModels.classificationRequest().classLabels
+      return try VisionModels.classes.request().classLabels
     } catch {
       throw VisionFailure(error).nsError
     }
   }
 
   package override func observations(in picture: VisionImage) throws -> [VNObservation] {
-    var request = try VisionModels.classificationRequest()
+    var request = try VisionModels.classes.request()
     request.regionOfInterest = try NormalizedRect(regionOfInterest: regionOfInterest)
     return try request.perform(on: picture.image(), orientation: picture.orientation).map {
       VNClassificationObservation(identifier: $0.identifier, confidence: $0.confidence)

@@ -24,7 +24,7 @@ public final class VNGenerateImageFeaturePrintRequest: VNImageBasedRequest {
   public var results: [VNFeaturePrintObservation]? { found as? [VNFeaturePrintObservation] }
 
   package override func observations(in picture: VisionImage) throws -> [VNObservation] {
-    var request = try VisionModels.printRequest()
+    var request = try VisionModels.prints.request()
     request.regionOfInterest = try NormalizedRect(regionOfInterest: regionOfInterest)
     if let action = ImageCropAndScaleAction(visionOption: imageCropAndScaleOption.rawValue) {
       request.cropAndScaleAction = action

@@ -13,7 +13,7 @@ public final class VNDetectHumanBodyPoseRequest: VNImageBasedRequest {
   public var results: [VNHumanBodyPoseObservation]? { found as? [VNHumanBodyPoseObservation] }
 
   package override func observations(in picture: VisionImage) throws -> [VNObservation] {
-    try picture.found(VisionModels.poseRequest(), in: regionOfInterest).map { person in
+    try picture.found(VisionModels.poses.request(), in: regionOfInterest).map { person in
       guard let body = VNHumanBodyPoseObservation(person) else {
         throw VisionFailure(
           .invalidModel,

@@ -74,7 +74,7 @@ public final class VNInstanceMaskObservation: VNObservation {
   fileprivate static func found(
     in picture: VisionImage, _ region: CGRect, _ isWanted: (String) -> Bool
   ) throws -> [VNInstanceMaskObservation] {
-    let request = try VisionModels.maskRequest()
+    let request = try VisionModels.masks.request()
     guard request.findsMasks else {
       throw VisionFailure(
         .invalidModel, "the network of VisionModels.instanceMasks finds boxes without masks")

@@ -25,13 +25,8 @@ public final class VNGeneratePersonSegmentationRequest: VNImageBasedRequest {
   public var results: [VNPixelBufferObservation]? { found as? [VNPixelBufferObservation] }
 
   package override func observations(in picture: VisionImage) throws -> [VNObservation] {
-    guard MaskBuffer.formats.contains(outputPixelFormat) else {
-      throw VisionFailure(
-        .invalidOption,
-        "outputPixelFormat is \(outputPixelFormat); use kCVPixelFormatType_OneComponent8, "
-          + "OneComponent16Half or OneComponent32Float")
-    }
-    var request = try VisionModels.peopleRequest()
+    try MaskBuffer.check(outputPixelFormat)
+    var request = try VisionModels.people.request()
     request.regionOfInterest = try NormalizedRect(regionOfInterest: regionOfInterest)
     let person = try Self.person(among: request.classLabels)
     let map = try request.perform(on: picture.image(), orientation: picture.orientation)

@@ -45,33 +45,25 @@ public enum VisionModels {
 
   // MARK: For requests
 
-  private static let poses = ChosenModel("bodyPose", "body poses") {
+  package static let poses = ChosenModel("bodyPose", "body poses") {
     model throws(DetectionError) in try DetectObjectsRequest(model: model)
   }
-  private static let classes = ChosenModel("imageClassification", "classes of pictures") {
+  package static let classes = ChosenModel("imageClassification", "classes of pictures") {
     model throws(DetectionError) in try ClassifyImageRequest(model: model)
   }
-  private static let prints = ChosenModel("featurePrint", "feature prints") {
+  package static let prints = ChosenModel("featurePrint", "feature prints") {
     model throws(DetectionError) in try ImageEmbeddingRequest(model: model)
   }
-  private static let people = ChosenModel("personSegmentation", "people's pixels") {
+  package static let people = ChosenModel("personSegmentation", "people's pixels") {
     model throws(DetectionError) in try SegmentImageRequest(model: model)
   }
-  private static let masks = ChosenModel("instanceMasks", "objects with masks") {
+  package static let masks = ChosenModel("instanceMasks", "objects with masks") {
     model throws(DetectionError) in try DetectObjectsRequest(model: model)
   }
-
-  package static func poseRequest() throws -> DetectObjectsRequest { try poses.request() }
-  package static func classificationRequest() throws -> ClassifyImageRequest {
-    try classes.request()
-  }
-  package static func printRequest() throws -> ImageEmbeddingRequest { try prints.request() }
-  package static func peopleRequest() throws -> SegmentImageRequest { try people.request() }
-  package static func maskRequest() throws -> DetectObjectsRequest { try masks.request() }
 }
 
 /// A network that a program chooses, and the request that runs it.
-private final class ChosenModel<Request: Sendable>: Sendable {
+package final class ChosenModel<Request: Sendable>: Sendable {
   private let name: String
   private let purpose: String
   private let make: @Sendable (Model) throws(DetectionError) -> Request
@@ -82,19 +74,20 @@ private final class ChosenModel<Request: Sendable>: Sendable {
     var request: Request?
   }
 
-  init(
+  fileprivate init(
     _ name: String, _ purpose: String,
     make: @escaping @Sendable (Model) throws(DetectionError) -> Request
   ) {
     (self.name, self.purpose, self.make) = (name, purpose, make)
   }
 
-  var url: URL? {
+  fileprivate var url: URL? {
     get { state.withLock { $0.url } }
     set { state.withLock { $0 = State(url: newValue) } }
   }
 
-  func request() throws -> Request {
+  /// The request, whose network is loaded once.
+  package func request() throws -> Request {
     try state.withLock { state in
       if let request = state.request { return request }
       guard let url = state.url else {

@@ -9,7 +9,7 @@ internal import FoveaShapes
 /// equal. Boxes without a partner are lost or new.
 public struct DetectionAgreement: Hashable, Codable, Sendable {
   /// The number of pairs.
-  public private(set) var matchedCount = 0
+  public var matchedCount: Int { boxes.count }
   /// The number of boxes that only the first model finds.
   public private(set) var lostCount = 0
   /// The number of boxes that only the second model finds.
@@ -19,7 +19,7 @@ public struct DetectionAgreement: Hashable, Codable, Sendable {
   /// The greatest absolute difference of the scores of a pair.
   public private(set) var largestScoreDifference = 0.0
   /// The least overlap of a pair; 1 without pairs.
-  public private(set) var leastOverlap = 1.0
+  public var leastOverlap: Double { boxes.least }
 
   /// Of the masks of pairs, where both sides have masks.
   public private(set) var masks = Overlaps()
@@ -27,7 +27,7 @@ public struct DetectionAgreement: Hashable, Codable, Sendable {
   /// in pixels; `nil` where pairs have neither.
   public private(set) var largestPointShift: Double?
 
-  private var overlapSum = 0.0
+  private var boxes = Overlaps()
   private var scoreDifferenceSum = 0.0
   private var shiftSum = 0.0
 
@@ -74,7 +74,7 @@ public struct DetectionAgreement: Hashable, Codable, Sendable {
   }
 
   /// The mean overlap of the pairs; `nil` without pairs.
-  public var meanOverlap: Double? { matchedCount > 0 ? overlapSum / Double(matchedCount) : nil }
+  public var meanOverlap: Double? { boxes.mean }
 
   /// The mean, over the pairs, of the greatest distance of edges, in pixels; `nil` without pairs.
   public var meanShift: Double? { matchedCount > 0 ? shiftSum / Double(matchedCount) : nil }
@@ -93,15 +93,13 @@ public struct DetectionAgreement: Hashable, Codable, Sendable {
 
   /// Adds the agreement of another image.
   public mutating func add(_ other: DetectionAgreement) {
-    matchedCount += other.matchedCount
     lostCount += other.lostCount
     newCount += other.newCount
-    overlapSum += other.overlapSum
+    boxes.add(other.boxes)
     shiftSum += other.shiftSum
     scoreDifferenceSum += other.scoreDifferenceSum
     largestShift = max(largestShift, other.largestShift)
     largestScoreDifference = max(largestScoreDifference, other.largestScoreDifference)
-    leastOverlap = min(leastOverlap, other.leastOverlap)
     masks.add(other.masks)
     largestPointShift = Self.larger(largestPointShift, other.largestPointShift)
   }
@@ -133,13 +131,11 @@ public struct DetectionAgreement: Hashable, Codable, Sendable {
     let lower = (one.y + one.height) - (other.y + other.height)
     let shift = max(abs(one.x - other.x), abs(one.y - other.y), abs(right), abs(lower))
     let difference = second.score - first.score
-    matchedCount += 1
-    overlapSum += overlap
+    boxes.add(overlap)
     shiftSum += shift
     scoreDifferenceSum += difference
     largestShift = max(largestShift, shift)
     largestScoreDifference = max(largestScoreDifference, abs(difference))
-    leastOverlap = min(leastOverlap, overlap)
     if let mask = first.mask, let other = second.mask { masks.add(mask.overlap(with: other)) }
     largestPointShift = Self.larger(largestPointShift, Self.pointShift(first, second))
   }

@@ -1,6 +1,5 @@
 // Fovea - what of objects is compared: boxes, masks, key points or turned boxes.
 // SPDX-License-Identifier: Apache-2.0
-internal import FoveaLibc
 internal import FoveaShapes
 
 /// What of objects is compared. Each has an overlap in 0...1, which takes the place of the

@@ -63,8 +63,8 @@ enum EvaluateCommand: Subcommand {
     if try TrackEvaluation.isChosen(arguments, among: description.options) {
       return try TrackEvaluation.run(arguments)
     }
-    let model = try model(arguments)
-    if let model, try TaskEvaluation.run(model.model, path: model.path, arguments) { return 0 }
+    let measured = try MeasuredModel(arguments)
+    if let measured, try TaskEvaluation.run(measured, arguments) { return 0 }
     let annotations = try arguments.required(
       "--annotations", "name a file or folder of annotations: \(AnnotationForm.allTitles)")
     let plot = try PlotOutput("--plot", arguments)
@@ -74,10 +74,12 @@ enum EvaluateCommand: Subcommand {
     let page = ReportOption(arguments)
     var entries: [ExaminedImage] = []
     let report: EvaluationReport
-    if let model {
-      report = try evaluate(model, annotations, arguments) { if page != nil { entries.append($0) } }
+    if let measured {
+      report = try evaluate(measured, annotations, arguments) {
+        if page != nil { entries.append($0) }
+      }
     } else {
-      let detections = arguments.value("--detections") ?? ""
+      let detections = try arguments.required("--detections", "name a file of results")
       guard page == nil else { throw UsageError("--report shows images; name MODEL and --images") }
       report = try evaluate(detections: detections, annotations, arguments)
     }
@@ -126,27 +128,16 @@ enum EvaluateCommand: Subcommand {
 
   // MARK: A model
 
-  /// The model to measure; `nil` for a file of results.
-  private static func model(_ arguments: ArgumentList) throws -> (model: Model, path: String)? {
-    guard !arguments.has("--detections") else { return nil }
-    guard let path = arguments.operands.first else { throw UsageError("no MODEL is named") }
-    _ = try arguments.required("--images", "name the folder of the images")
-    _ = try EvaluationSettings(arguments)
-    return (try ModelLoading.load(.file(path), arguments), path)
-  }
-
   /// - Parameter keep: Gets what is in each image, and what was found.
   private static func evaluate(
-    _ measured: (model: Model, path: String), _ annotations: String, _ arguments: ArgumentList,
+    _ measured: MeasuredModel, _ annotations: String, _ arguments: ArgumentList,
     keep: (ExaminedImage) -> Void
   ) throws -> EvaluationReport {
-    let (model, path) = measured
-    let folder = try arguments.required("--images", "name the folder of the images")
-    let settings = try EvaluationSettings(arguments)
-    let pool = try ModelLoading.threads(arguments)
-    let request = try settings.request(model: model, path: path, pool: pool)
+    let settings = measured.settings
+    let request = try settings.request(
+      model: measured.model, path: measured.path, pool: ModelLoading.threads(arguments))
     let images = try AnnotatedImages(
-      annotations: annotations, folder: folder, orientation: settings.orientation,
+      annotations: annotations, folder: measured.folder, orientation: settings.orientation,
       keepsShapes: !request.shapes.isEmpty)
     let measurement: ModelMeasurement
     do throws(MeasurementError) {
@@ -163,7 +154,8 @@ enum EvaluateCommand: Subcommand {
       categories: measurement.categories,
       hasAnnotationZero: images.hasAnnotationZero,
       run: .init(
-        model: path, backend: model.backend, settings: settings, resolved: measurement.settings,
+        model: measured.path, backend: measured.model.backend, settings: settings,
+        resolved: measurement.settings,
         mapping: measurement.mapping, labels: request.classLabels, times: measurement.times))
   }
 }
@@ -176,40 +168,6 @@ extension MeasurementError {
     case .unusableModel(let error): error
     case .picture(let path, let error):
       (error as? DetectionError)?.reported(file: path) ?? CommandFailure(error, file: path)
-    }
-  }
-}
-
-/// What the options say about the detections to evaluate.
-struct EvaluationSettings {
-  private(set) var measure = MeasurementSettings()
-  private let refinement: DetectionNumbers
-  private let images: ImageOptions
-
-  var orientation: ImageOrientation? { images.orientation }
-
-  /// Reads the options.
-  ///
-  /// - Throws: `UsageError`.
-  init(_ arguments: ArgumentList) throws(UsageError) {
-    if let confidence = try arguments.fraction("--confidence") { measure.confidence = confidence }
-    if let overlap = try arguments.fraction("--iou") { measure.intersectionOverUnion = overlap }
-    if let maximum = try arguments.integer("--max", in: 1...Int.max) { measure.maximum = maximum }
-    if arguments.has("--multi-label") { measure.rule = .multiLabel }
-    refinement = try DetectionNumbers(DetectionNumber.refinements, arguments)
-    images = try ImageOptions(arguments)
-  }
-
-  /// The request for a model.
-  func request(model: Model, path: String, pool: ThreadPool) throws -> DetectObjectsRequest {
-    do throws(DetectionError) {
-      var request = try DetectObjectsRequest(model: model, pool: pool)
-      measure.apply(to: &request)
-      refinement.apply(to: &request)
-      images.apply(to: &request)
-      return request
-    } catch {
-      throw error.reported(file: path)
     }
   }
 }

@@ -23,9 +23,14 @@ struct TaskEvaluation {
   /// Measures a network that finds no objects.
   ///
   /// - Returns: Whether `model` is one.
-  static func run(_ model: Model, path: String, _ arguments: ArgumentList) throws -> Bool {
-    let task = TaskReport.task(of: model)?.task
-    guard let task, [.classify, .semantic, .depth].contains(task) else {
+  static func run(_ measured: MeasuredModel, _ arguments: ArgumentList) throws -> Bool {
+    let measure: (TaskEvaluation) -> () throws -> Void
+    let task = TaskReport.task(of: measured.model)?.task
+    switch task {
+    case .classify: measure = Self.classification
+    case .semantic: measure = Self.classMaps
+    case .depth: measure = Self.depths
+    default:
       try refuse([levels.name], "networks of depths", arguments)
       return false
     }
@@ -34,15 +39,9 @@ struct TaskEvaluation {
       "networks that find objects", arguments)
     if task != .depth { try refuse([levels.name], "networks of depths", arguments) }
     let evaluation = TaskEvaluation(
-      model: model, path: path, arguments: arguments,
-      folder: try arguments.required("--images", "name the folder of the images"),
+      model: measured.model, path: measured.path, arguments: arguments, folder: measured.folder,
       images: try ImageOptions(arguments), pool: try ModelLoading.threads(arguments))
-    switch task {
-    case .classify: try evaluation.classification()
-    case .semantic: try evaluation.classMaps()
-    case .depth: try evaluation.depths()
-    default: break
-    }
+    try measure(evaluation)()
     return true
   }
 
