@@ -21,6 +21,8 @@ package struct InnerSuppression: Equatable {
   package internal(set) var hasCorners = true
   /// Whether scores are logits, of which the suppression makes probabilities.
   package internal(set) var hasLogits = false
+  /// Whether the overlaps are those of turned boxes, whose angles are in `rows`.
+  package internal(set) var isTurned = false
   /// The column of "no object".
   package internal(set) var background: Int?
   package internal(set) var iouThreshold: Double?
@@ -44,7 +46,8 @@ package struct InnerSuppression: Equatable {
   ) -> (file: ModelDescription, found: InnerSuppression?) {
     guard case .program(var program) = file.body,
       var function = program.functions[file.functionName],
-      let found = SuppressionSearch(function, numbers).find()
+      let found = SuppressionSearch(function, numbers).find(),
+      !found.isTurned || file.metadata.userDefined["task"] == "obb"
     else { return (file, nil) }
     var file = file
     function.outputs = [found.boxes, found.scores]

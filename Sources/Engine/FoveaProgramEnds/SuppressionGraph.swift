@@ -13,6 +13,8 @@ struct SuppressionGraph {
     case places, compare, either, greatest, argmax, part, join, scale, add, subtract, suppress
     /// Suppresses, picks and writes rows, in one.
     case plugin
+    /// Keeps one triangle of a matrix, such as the overlaps of all pairs.
+    case triangle
     case other
   }
 
@@ -36,7 +38,7 @@ struct SuppressionGraph {
       .scale: "Mul Div mul real_div", .add: "Add add",
       .suppress: "NonMaxSuppression non_maximum_suppression",
       .plugin: "EfficientNMS_TRT EfficientNMSX_TRT BatchedNMS_TRT BatchedNMSDynamic_TRT",
-      .plugin: "TRTBatchedNMS",
+      .plugin: "TRTBatchedNMS", .triangle: "Trilu",
     ]
     for (role, kinds) in names {
       for kind in kinds.split(separator: " ") { roles[String(kind)] = role }
@@ -58,7 +60,7 @@ struct SuppressionGraph {
       ? .move : role
   }
 
-  private let operations: [TensorProgram.Operation]
+  let operations: [TensorProgram.Operation]
   private let sources: [String: TensorProgram.Operation]
   /// Values whose size depends on what the model is given.
   private var open: Set<String> = []

@@ -20,9 +20,13 @@ struct SuppressionSearch {
   init(_ function: TensorProgram.Function, _ numbers: @escaping (TensorConstant) -> [Float]?) {
     self.function = function
     self.numbers = numbers
-    suppressions = function.operations.filter {
+    let operations = function.operations.filter {
       [.suppress, .plugin].contains(SuppressionGraph.role($0))
     }
+    // Triangles of matrices occur elsewhere, too.
+    suppressions =
+      operations.isEmpty
+      ? function.operations.filter { SuppressionGraph.role($0) == .triangle } : operations
   }
 
   /// The suppression; `nil` for none, for several, and for one that is built otherwise.
@@ -37,10 +41,13 @@ struct SuppressionSearch {
     {
       return nil
     }
-    guard
-      var found = node.role == .plugin
-        ? plugin(node, graph) : suppression(node, SuppressionTrace(graph, Self.mostSteps))
-    else { return nil }
+    let built: InnerSuppression? =
+      switch node.role {
+      case .plugin: plugin(node, graph)
+      case .triangle: TurnedSuppression(node, SuppressionTrace(graph, Self.mostSteps)).found
+      default: suppression(node, SuppressionTrace(graph, Self.mostSteps))
+      }
+    guard var found = built else { return nil }
     // Constants are no boxes of a picture.
     guard graph.node(found.boxes) != nil, graph.node(found.scores) != nil else { return nil }
     found.others = function.outputs.filter {

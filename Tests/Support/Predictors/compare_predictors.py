@@ -28,6 +28,9 @@ NETWORKS = [
     ("yolo26n-obb", "obb"),
     # With rows that the network chooses itself.
     ("yolo26n-seg-end", "segment"), ("yolo26n-pose-end", "pose"), ("yolo26n-obb-end", "obb"),
+    # With a suppression inside, which Fovea cuts off and does itself.
+    ("yolov8n-seg-nms", "segment"), ("yolo11n-pose-nms", "pose"), ("yolo11n-obb-nms", "obb"),
+    ("yolov8n-obb-nms", "obb"),
 ]
 # Masks of the predictor are sampled twice, and their edges are rounded to whole pixels.
 MOST = {"box": 0.1, "corners": 0.1, "keypoints": 0.1, "mask": 0.03}
@@ -69,8 +72,9 @@ def network(name, task, paths, folder):
     if os.path.exists(path):
         return path
     torch.manual_seed(7)
-    is_end_to_end = name.endswith("-end")
-    yolo = YOLO(name.removesuffix("-end") + ".yaml", task=task)
+    form = name[name.index({"segment": "seg"}.get(task, task)):].partition("-")[2]
+    is_end_to_end = form == "end"
+    yolo = YOLO(name.removesuffix("-" + form) + ".yaml", task=task)
     batch = torch.stack([
         torch.from_numpy(numpy.array(Image.open(p))).permute(2, 0, 1).float() / 255
         for p in paths])
@@ -88,7 +92,11 @@ def network(name, task, paths, folder):
         if task != "obb":
             spread(net, batch, head, ("cv4", "one2one_cv4"), 1.0)
     yolo.model = net
-    made = yolo.export(format="onnx", imgsz=SIZE, simplify=False, nms=False if is_end_to_end else None)
+    # A threshold of overlaps of 1 keeps all, as in the comparison.
+    inner = dict(nms=True, conf=CONFIDENCE, iou=1.0, max_det=1000) if form == "nms" else {}
+    made = yolo.export(
+        format="onnx", imgsz=SIZE, simplify=False,
+        **inner or dict(nms=False if is_end_to_end else None))
     os.replace(made, path)
     return path
 

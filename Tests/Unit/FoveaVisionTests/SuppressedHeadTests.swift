@@ -1,6 +1,7 @@
 // Fovea - detectors whose files suppress boxes themselves end in front of that.
 // SPDX-License-Identifier: Apache-2.0
 import Fovea
+import Foundation
 import FoveaTestSupport
 import Testing
 
@@ -136,6 +137,119 @@ import Testing
     }
     let error = #expect(throws: (any Error).self) {
       try DetectObjectsRequest(model: Self.model(form))
+    }
+    #expect("\(error.map { "\($0)" } ?? "")".contains("nms=False"))
+  }
+
+  // MARK: Turned boxes
+
+  /// Overlaps of all pairs, of which one triangle is compared with a number, as exporters write the
+  /// suppression of turned boxes. The overlaps themselves are zeros.
+  static func turned(_ writer: inout ONNXWriter, keeps count: Int, overlap: Float) {
+    for (name, begin, end) in [("boxes", 0, 4), ("scores", 4, 7), ("angle", 7, 8)] {
+      writer.integers(name + " begin", [begin])
+      writer.integers(name + " end", [end])
+      writer.integers(name + " axis", [-1])
+      writer.add("Slice", ["rows", name + " begin", name + " end", name + " axis"], [name])
+    }
+    writer.add("ReduceMax", ["scores"], ["best"], ["axes": .ints([-1]), "keepdims": .int(0)])
+    writer.add("ArgMax", ["scores"], ["kind"], ["axis": .int(-1), "keepdims": .int(0)])
+    writer.integers("first", [0], [])
+    for name in ["boxes", "best", "kind", "angle"] {
+      writer.add("Gather", [name, "first"], [name + " 0"], ["axis": .int(0)])
+    }
+    writer.floats("least", [0.3], [])
+    writer.integers("count", [100])
+    writer.add("Greater", ["best 0", "least"], ["mask"])
+    writer.add("Cast", ["mask"], ["sure"], ["to": .int(1)])
+    writer.add("Mul", ["best 0", "sure"], ["kept"])
+    writer.add("TopK", ["kept", "count"], ["sorted", "places"])
+    for name in ["boxes", "kind", "angle"] {
+      writer.add("Gather", [name + " 0", "places"], [name + " sorted"], ["axis": .int(0)])
+    }
+    writer.floats("step", [640])
+    writer.integers("column", [-1])
+    writer.add("Cast", ["kind sorted"], ["number"], ["to": .int(1)])
+    writer.add("Mul", ["number", "step"], ["offset"])
+    writer.add("Unsqueeze", ["offset", "column"], ["offsets"])
+    writer.add("Add", ["boxes sorted", "offsets"], ["apart"])
+    writer.add("Concat", ["apart", "angle sorted"], ["five"], ["axis": .int(1)])
+    writer.add("Transpose", ["five"], ["turned"], ["perm": .ints([1, 0])])
+    writer.add("MatMul", ["five", "turned"], ["products"])
+    writer.add("Mul", ["products", "zero"], ["overlaps"])
+    writer.integers("above", [1], [])
+    writer.add("Trilu", ["overlaps", "above"], ["triangle"], ["upper": .int(1)])
+    writer.floats("most", [overlap], [])
+    writer.add("Greater", ["triangle", "most"], ["too much"])
+    writer.add("Cast", ["too much"], ["ones"], ["to": .int(1)])
+    writer.integers("column 0", [0])
+    writer.add("ReduceSum", ["ones", "column 0"], ["sums"], ["keepdims": .int(0)])
+    writer.floats("none", [0], [])
+    writer.add("LessOrEqual", ["sums", "none"], ["stays"])
+    writer.add("NonZero", ["stays"], ["where"])
+    writer.add("Transpose", ["where"], ["lines"], ["perm": .ints([1, 0])])
+    writer.integers("axis 1", [1])
+    writer.add("Squeeze", ["lines", "axis 1"], ["line"])
+    writer.add("Gather", ["places", "line"], ["picked"], ["axis": .int(0)])
+    writer.integers("limit", [count])
+    writer.add("Slice", ["picked", "column 0", "limit", "column 0"], ["chosen"])
+    writer.add("Gather", ["boxes 0", "chosen"], ["output0"], ["axis": .int(0)])
+    writer.output("output0")
+  }
+
+  /// A network of turned boxes: rows of center, size, scores and angle. The second box is the first
+  /// one again, with a lower score.
+  static func turnedModel(
+    keeps count: Int = 50, overlap: Float = 0.5, task: String? = "obb"
+  ) throws -> Model {
+    var writer = Rows.network()
+    var rows = Rows.rows
+    rows[1] = (rows[0].box, rows[0].scores.map { $0 / 2 })
+    Rows.add(
+      "rows", rows: rows.map { Rows.centers($0) + $0.scores + [$0.box[0] / 100 - 0.7] },
+      to: &writer)
+    turned(&writer, keeps: count, overlap: overlap)
+    if let task { writer.metadata("task", task) }
+    return try Rows.model(writer)
+  }
+
+  @Test func turnedBoxesInFrontOfTheirSuppressionAreRead() throws {
+    let model = try Self.turnedModel()
+    #expect(model.head?.leftOut == "")
+    let objects = try Rows.objects(DetectObjectsRequest(model: model)).observations
+    let expected = Rows.rows.filter { Rows.best($0).score > 0.3 }
+    // No two of them overlap by half.
+    try #require(objects.count == expected.count && expected.count == 8)
+    for (object, row) in zip(objects, expected) {
+      #expect(abs(Double(object.topConfidence) - Rows.best(row).score) < 1e-4)
+      let (turned, center) = (try #require(object.corners), Rows.centers(row))
+      let angle = row.box[0] / 100 - 0.7
+      let (c, s, w, h) = (cos(angle), sin(angle), center[2] / 2, center[3] / 2)
+      let wanted = [(1.0, 1.0), (1, -1), (-1, -1), (-1, 1)].map { a, b in
+        (center[0] + a * w * c - b * h * s, center[1] + a * w * s + b * h * c)
+      }
+      for corner in [turned.topLeft, turned.topRight, turned.bottomRight, turned.bottomLeft] {
+        let (x, y) = (corner.x * Rows.width, (1 - corner.y) * Rows.height)
+        #expect(wanted.contains { hypot($0.0 - x, $0.1 - y) < 0.01 })
+      }
+    }
+  }
+
+  @Test func overlapsOfTurnedBoxesAreComparedWithTheFilesNumber() throws {
+    let request = try DetectObjectsRequest(model: Self.turnedModel(overlap: 1))
+    #expect(try Rows.objects(request).observations.count == 9)
+  }
+
+  @Test func theFileLimitsHowManyTurnedBoxesStay() throws {
+    let request = try DetectObjectsRequest(model: Self.turnedModel(keeps: 3))
+    #expect(try Rows.objects(request).observations.count == 3)
+  }
+
+  /// Without a task the last number of a row may be anything.
+  @Test(arguments: [nil, "detect"]) func trianglesOfOtherNetworksAreRefused(_ task: String?) throws
+  {
+    let error = #expect(throws: (any Error).self) {
+      try DetectObjectsRequest(model: Self.turnedModel(task: task))
     }
     #expect("\(error.map { "\($0)" } ?? "")".contains("nms=False"))
   }

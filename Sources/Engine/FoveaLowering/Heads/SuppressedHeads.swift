@@ -17,6 +17,12 @@ extension HeadRule {
       : try program.reshaped(rows.scores.value, [rows.count, rows.classes])
     let written = try program.reshaped(rows.boxes.value, [rows.count, 4])
     let extras = rows.extras(evidence)
+    guard !inner.isTurned || extras.meaning.count > 0 else {
+      evidence.doubt(
+        "the suppression in the file compares turned boxes, and nothing tells their angles;"
+          + " export it without suppression (nms=False)", isSettled: true)
+      return nil
+    }
     let (coordinates, parts) = try extras.meaning.decoded(
       boxes: written, rows: program.rows(extras.rows.value, isTurned: false),
       from: 4 + rows.classes, boxes, evidence, program)
