@@ -16,12 +16,12 @@ import Testing
 @Suite("Requests with a network of the program", .serialized) struct ChosenModelTests {
   private static func folder(_ name: String) -> URL { SharedData.url("tasks/" + name) }
 
-  private static func picture(_ url: URL) throws -> CGImage {
+  static func picture(_ url: URL) throws -> CGImage {
     let source = try #require(CGImageSourceCreateWithURL(url as CFURL, nil))
     return try #require(CGImageSourceCreateImageAtIndex(source, 0, nil))
   }
 
-  private static func bytes(_ buffer: CVPixelBuffer, _ size: Int) -> [UInt8] {
+  static func bytes(_ buffer: CVPixelBuffer, _ size: Int) -> [UInt8] {
     let base = CVPixelBufferGetBaseAddress(buffer)!
     return (0..<CVPixelBufferGetHeight(buffer)).flatMap { row in
       UnsafeRawBufferPointer(
@@ -162,31 +162,12 @@ import Testing
     #expect(abs(try #require(tags.found["bus"]) - 0.508) < 0.002)
   }
 
-  /// The numbers of a network that writes the means of red, green and blue.
   @Test("Pictures are as far apart as their prints") func prints() throws {
-    let folder = try TemporaryFolder()
-    defer { folder.remove() }
-    var writer = ONNXWriter()
-    writer.input("x", [1, 3, 12, 16])
-    writer.integers("axes", [2, 3])
-    writer.add("ReduceMean", ["x", "axes"], ["mean"], ["keepdims": .int(0)])
-    writer.add("Identity", ["mean"], ["embedding"])
-    writer.output("embedding", [1, 3])
-    writer.metadata("fovea.picture.scale", "1")
-    writer.metadata("task", "embedding")
-    VisionModels.featurePrint = URL(
-      fileURLWithPath: try folder.write("means.onnx", writer.bytes))
+    let pictures = try PlainPictures()
+    defer { pictures.folder.remove() }
+    VisionModels.featurePrint = pictures.model
     defer { VisionModels.featurePrint = nil }
-    func plain(_ name: String, _ color: [UInt8]) throws -> URL {
-      let pixels = (0..<64).flatMap { _ in color }
-      return URL(
-        fileURLWithPath: try folder.write(
-          name, UncompressedPNG.encode(width: 8, height: 8, pixels: pixels)))
-    }
-    let (one, near, far) = (
-      try plain("one.png", [10, 20, 30]), try plain("near.png", [10, 24, 33]),
-      try plain("far.png", [200, 20, 30])
-    )
+    let (one, near, far) = (pictures.one, pictures.near, pictures.far)
     let ranking = SimilarPictures().ranked(one, [far, one, near])
     #expect(ranking.map(\.url.lastPathComponent) == ["one.png", "near.png", "far.png"])
     let distances: [Float] = [0, 5, 190]
@@ -199,5 +180,34 @@ import Testing
     #expect(print.elementCount == 3 && print.elementType == .float && print.data.count == 12)
     let floats = [UInt8](print.data).withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
     #expect(floats == [10, 24, 33])
+  }
+}
+
+/// Pictures of one color, and a network that writes the means of red, green and blue.
+struct PlainPictures {
+  let folder: TemporaryFolder
+  let model, one, near, far: URL
+
+  init() throws {
+    var writer = ONNXWriter()
+    writer.input("x", [1, 3, 12, 16])
+    writer.integers("axes", [2, 3])
+    writer.add("ReduceMean", ["x", "axes"], ["mean"], ["keepdims": .int(0)])
+    writer.add("Identity", ["mean"], ["embedding"])
+    writer.output("embedding", [1, 3])
+    writer.metadata("fovea.picture.scale", "1")
+    writer.metadata("task", "embedding")
+    let folder = try TemporaryFolder()
+    func plain(_ name: String, _ color: [UInt8]) throws -> URL {
+      let pixels = (0..<64).flatMap { _ in color }
+      return URL(
+        fileURLWithPath: try folder.write(
+          name, UncompressedPNG.encode(width: 8, height: 8, pixels: pixels)))
+    }
+    self.folder = folder
+    model = URL(fileURLWithPath: try folder.write("means.onnx", writer.bytes))
+    one = try plain("one.png", [10, 20, 30])
+    near = try plain("near.png", [10, 24, 33])
+    far = try plain("far.png", [200, 20, 30])
   }
 }

@@ -4,12 +4,14 @@ package import FoveaApple
 
 /// Makes pixel buffers of one component.
 package enum MaskBuffer {
+  /// The formats of masks.
+  package static let formats = [
+    kCVPixelFormatType_OneComponent8, kCVPixelFormatType_OneComponent16Half,
+    kCVPixelFormatType_OneComponent32Float,
+  ]
+
   /// - Throws: `.invalidOption` for a format that masks do not have.
   package static func check(_ format: OSType) throws(VisionFailure) {
-    let formats = [
-      kCVPixelFormatType_OneComponent8, kCVPixelFormatType_OneComponent16Half,
-      kCVPixelFormatType_OneComponent32Float,
-    ]
     guard formats.contains(format) else {
       throw VisionFailure(
         .invalidOption,

@@ -1,8 +1,8 @@
 // Fovea - what a picture shows, by the network that a program chooses.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaApple
-internal import FoveaGeometry
-internal import FoveaVision
+package import FoveaGeometry
+package import FoveaVision
 
 public let VNClassifyImageRequestRevision1 = 1
 public let VNClassifyImageRequestRevision2 = 2
@@ -25,10 +25,22 @@ public final class VNClassifyImageRequest: VNImageBasedRequest {
   }
 
   package override func observations(in picture: VisionImage) throws -> [VNObservation] {
-    var request = try VisionModels.classes.request()
-    request.regionOfInterest = try NormalizedRect(regionOfInterest: regionOfInterest)
-    return try request.perform(on: picture.image(), orientation: picture.orientation).map {
+    try picture.classes(in: regionOfInterest).map {
       VNClassificationObservation(identifier: $0.identifier, confidence: $0.confidence)
     }
+  }
+}
+
+extension VisionImage {
+  /// The classes of the network of `VisionModels.imageClassification`, the most likely first.
+  ///
+  /// - Parameter action: How the region becomes the network's input; by default its center.
+  package func classes(
+    in region: CGRect, _ action: ImageCropAndScaleAction? = nil
+  ) throws -> [ClassificationObservation] {
+    var request = try VisionModels.classes.request()
+    request.regionOfInterest = try NormalizedRect(regionOfInterest: region)
+    if let action { request.cropAndScaleAction = action }
+    return try request.perform(on: image(), orientation: orientation)
   }
 }

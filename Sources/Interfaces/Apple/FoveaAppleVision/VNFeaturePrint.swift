@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import CoreML
 public import FoveaApple
-internal import FoveaGeometry
+package import FoveaGeometry
 internal import FoveaMaps
 internal import FoveaVision
 
@@ -24,19 +24,45 @@ public final class VNGenerateImageFeaturePrintRequest: VNImageBasedRequest {
   public var results: [VNFeaturePrintObservation]? { found as? [VNFeaturePrintObservation] }
 
   package override func observations(in picture: VisionImage) throws -> [VNObservation] {
+    let action = ImageCropAndScaleAction(visionOption: imageCropAndScaleOption.rawValue)
+    return [
+      VNFeaturePrintObservation(try picture.featurePrint(in: regionOfInterest, action))
+    ]
+  }
+}
+
+extension VisionImage {
+  /// The numbers of the network of `VisionModels.featurePrint`.
+  package func featurePrint(
+    in region: CGRect, _ action: ImageCropAndScaleAction?
+  ) throws -> [Float] {
     var request = try VisionModels.prints.request()
-    request.regionOfInterest = try NormalizedRect(regionOfInterest: regionOfInterest)
-    if let action = ImageCropAndScaleAction(visionOption: imageCropAndScaleOption.rawValue) {
-      request.cropAndScaleAction = action
+    request.regionOfInterest = try NormalizedRect(regionOfInterest: region)
+    if let action { request.cropAndScaleAction = action }
+    return try request.perform(on: image(), orientation: orientation).values
+  }
+}
+
+/// How far prints are apart.
+package enum FeatureDistance {
+  /// The root of the sum of squared differences: 0 for the same picture.
+  ///
+  /// - Throws: `.invalidArgument` for prints of different networks.
+  package static func between(_ one: [Float], _ other: [Float]) throws(VisionFailure) -> Double {
+    guard one.count == other.count else {
+      throw VisionFailure(
+        .invalidArgument,
+        "the prints have \(one.count) and \(other.count) numbers; compare those of one network")
     }
-    let numbers = try request.perform(on: picture.image(), orientation: picture.orientation)
-    return [VNFeaturePrintObservation(numbers.values)]
+    return zip(one, other).reduce(0.0) { sum, pair in
+      sum + (Double(pair.0) - Double(pair.1)) * (Double(pair.0) - Double(pair.1))
+    }.squareRoot()
   }
 }
 
 /// Numbers by which pictures are compared.
 public final class VNFeaturePrintObservation: VNObservation {
-  private let values: [Float]
+  package let values: [Float]
 
   init(_ values: [Float]) {
     self.values = values
@@ -55,16 +81,10 @@ public final class VNFeaturePrintObservation: VNObservation {
   public func computeDistance(
     _ outDistance: UnsafeMutablePointer<Float>, to featurePrint: VNFeaturePrintObservation
   ) throws {
-    guard featurePrint.values.count == values.count else {
-      throw VisionFailure(
-        .invalidArgument,
-        "the prints have \(values.count) and \(featurePrint.values.count) numbers; compare those "
-          + "of one network"
-      ).nsError
+    do {
+      outDistance.pointee = Float(try FeatureDistance.between(values, featurePrint.values))
+    } catch {
+      throw error.nsError
     }
-    let sum = zip(values, featurePrint.values).reduce(0.0) { sum, pair in
-      sum + (Double(pair.0) - Double(pair.1)) * (Double(pair.0) - Double(pair.1))
-    }
-    outDistance.pointee = Float(sum.squareRoot())
   }
 }

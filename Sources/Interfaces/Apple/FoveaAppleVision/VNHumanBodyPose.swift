@@ -1,6 +1,6 @@
 // Fovea - people and their joints, found with the network that a program chooses.
 // SPDX-License-Identifier: Apache-2.0
-internal import FoveaApple
+package import FoveaApple
 internal import FoveaGeometry
 internal import FoveaShapes
 internal import FoveaVision
@@ -13,7 +13,14 @@ public final class VNDetectHumanBodyPoseRequest: VNImageBasedRequest {
   public var results: [VNHumanBodyPoseObservation]? { found as? [VNHumanBodyPoseObservation] }
 
   package override func observations(in picture: VisionImage) throws -> [VNObservation] {
-    try picture.found(VisionModels.poses.request(), in: regionOfInterest).map { person in
+    try picture.bodies(in: regionOfInterest)
+  }
+}
+
+extension VisionImage {
+  /// People with their joints, by the network of `VisionModels.bodyPose`.
+  package func bodies(in region: CGRect) throws -> [VNHumanBodyPoseObservation] {
+    try found(VisionModels.poses.request(), in: region).map { person in
       guard let body = VNHumanBodyPoseObservation(person) else {
         throw VisionFailure(
           .invalidModel,
@@ -72,6 +79,11 @@ public final class VNHumanBodyPoseObservation: VNRecognizedPointsObservation {
     public static let leftLeg = JointsGroupName("VNBLKLLEG")
     public static let rightLeg = JointsGroupName("VNBLKRLEG")
     public static let all = JointsGroupName(rawValue: .all)
+
+    /// The joints of the group.
+    package var joints: [JointName] {
+      VNHumanBodyPoseObservation.groups.first { $0.0 == self }?.1 ?? []
+    }
   }
 
   /// The joints in the order of COCO's points.
@@ -81,7 +93,7 @@ public final class VNHumanBodyPoseObservation: VNRecognizedPointsObservation {
     .rightAnkle,
   ]
 
-  private static let groups: [(JointsGroupName, [JointName])] = [
+  fileprivate static let groups: [(JointsGroupName, [JointName])] = [
     (.face, [.nose, .leftEye, .rightEye, .leftEar, .rightEar]),
     (.torso, [.neck, .leftShoulder, .rightShoulder, .leftHip, .rightHip, .root]),
     (.leftArm, [.leftShoulder, .leftElbow, .leftWrist]),

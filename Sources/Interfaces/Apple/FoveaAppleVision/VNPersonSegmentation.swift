@@ -25,15 +25,23 @@ public final class VNGeneratePersonSegmentationRequest: VNImageBasedRequest {
   public var results: [VNPixelBufferObservation]? { found as? [VNPixelBufferObservation] }
 
   package override func observations(in picture: VisionImage) throws -> [VNObservation] {
-    try MaskBuffer.check(outputPixelFormat)
+    let people = try picture.people(in: regionOfInterest, format: outputPixelFormat)
+    return [VNPixelBufferObservation(name: nil, pixelBuffer: people)]
+  }
+}
+
+extension VisionImage {
+  /// Which pixels are people, by the network of `VisionModels.personSegmentation`: a mask of the
+  /// upright picture's size.
+  package func people(in region: CGRect, format: OSType) throws -> CVPixelBuffer {
+    try MaskBuffer.check(format)
     var request = try VisionModels.people.request()
-    request.regionOfInterest = try NormalizedRect(regionOfInterest: regionOfInterest)
+    request.regionOfInterest = try NormalizedRect(regionOfInterest: region)
     let person = try Self.person(among: request.classLabels)
-    let map = try request.perform(on: picture.image(), orientation: picture.orientation)
-    let buffer = try MaskBuffer.shares(
-      width: map.width, height: map.height, format: outputPixelFormat
-    ) { map.classes[$1 * map.width + $0] == person }
-    return [VNPixelBufferObservation(name: nil, pixelBuffer: buffer)]
+    let map = try request.perform(on: image(), orientation: orientation)
+    return try MaskBuffer.shares(width: map.width, height: map.height, format: format) {
+      map.classes[$1 * map.width + $0] == person
+    }
   }
 
   /// The class of people.

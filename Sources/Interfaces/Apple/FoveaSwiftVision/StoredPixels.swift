@@ -8,6 +8,12 @@ struct StoredPixels: Hashable, Codable, Sendable {
   let format: OSType
   let bytes: Data
 
+  /// - Parameter bytes: One for each pixel, row by row.
+  init(width: Int, height: Int, bytes: Data) {
+    (self.width, self.height, self.bytes) = (width, height, bytes)
+    format = kCVPixelFormatType_OneComponent8
+  }
+
   init(_ buffer: CVPixelBuffer) {
     (width, height) = (CVPixelBufferGetWidth(buffer), CVPixelBufferGetHeight(buffer))
     format = CVPixelBufferGetPixelFormatType(buffer)

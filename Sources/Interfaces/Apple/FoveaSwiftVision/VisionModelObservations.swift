@@ -125,8 +125,15 @@ public struct PixelBufferObservation: VisionObservation {
     _ name: String?, _ buffer: CVPixelBuffer, by descriptor: RequestDescriptor?,
     at time: CMTimeRange? = nil
   ) {
+    self.init(name, StoredPixels(buffer), by: descriptor, at: time)
+  }
+
+  init(
+    _ name: String?, _ pixels: StoredPixels, by descriptor: RequestDescriptor?,
+    at time: CMTimeRange?
+  ) {
     featureName = name
-    sighting = Sighting(StoredPixels(buffer), by: descriptor, at: time)
+    sighting = Sighting(pixels, by: descriptor, at: time)
   }
 
   public var uuid: UUID { sighting.uuid }

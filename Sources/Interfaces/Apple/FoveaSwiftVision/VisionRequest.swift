@@ -107,13 +107,19 @@ extension ImageProcessingRequest {
 
 /// Which request an observation comes from.
 public enum RequestDescriptor: Codable, Hashable, Sendable {
+  case classifyImageRequest(ClassifyImageRequest.Revision)
   case coreMLRequest(CoreMLRequest.Revision)
   case detectBarcodesRequest(DetectBarcodesRequest.Revision)
   case detectDocumentSegmentationRequest(DetectDocumentSegmentationRequest.Revision)
   case detectFaceLandmarksRequest(DetectFaceLandmarksRequest.Revision)
   case detectFaceRectanglesRequest(DetectFaceRectanglesRequest.Revision)
+  case detectHumanBodyPoseRequest(DetectHumanBodyPoseRequest.Revision)
   case detectRectanglesRequest(DetectRectanglesRequest.Revision)
   case detectTextRectanglesRequest(DetectTextRectanglesRequest.Revision)
+  case generateForegroundInstanceMaskRequest(GenerateForegroundInstanceMaskRequest.Revision)
+  case generateImageFeaturePrintRequest(GenerateImageFeaturePrintRequest.Revision)
+  case generatePersonInstanceMaskRequest(GeneratePersonInstanceMaskRequest.Revision)
+  case generatePersonSegmentationRequest(GeneratePersonSegmentationRequest.Revision)
   case recognizeTextRequest(RecognizeTextRequest.Revision)
   case trackObjectRequest(TrackObjectRequest.Revision)
 }

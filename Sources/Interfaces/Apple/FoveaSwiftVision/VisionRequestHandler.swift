@@ -92,17 +92,31 @@ public final class ImageRequestHandler: @unchecked Sendable {  // because the lo
     defer { lock.unlock() }
     return try request.result(in: picture)
   }
+
+  /// Lends the picture to an observation that needs its pixels again.
+  func withPicture<Made>(_ body: (VisionImage) throws -> Made) throws -> Made {
+    lock.lock()
+    defer { lock.unlock() }
+    return try body(picture.get())
+  }
 }
 
 /// What a request found, or why it failed.
 public enum VisionResult: Sendable {
+  case classifyImage(ClassifyImageRequest, [ClassificationObservation])
   case coreML(CoreMLRequest, [any VisionObservation])
   case detectBarcodes(DetectBarcodesRequest, [BarcodeObservation])
   case detectDocumentSegmentation(DetectDocumentSegmentationRequest, DetectedDocumentObservation?)
   case detectFaceLandmarks(DetectFaceLandmarksRequest, [FaceObservation])
   case detectFaceRectangles(DetectFaceRectanglesRequest, [FaceObservation])
+  case detectHumanBodyPose(DetectHumanBodyPoseRequest, [HumanBodyPoseObservation])
   case detectRectangles(DetectRectanglesRequest, [RectangleObservation])
   case detectTextRectangles(DetectTextRectanglesRequest, [TextObservation])
+  case generateForegroundInstanceMask(
+    GenerateForegroundInstanceMaskRequest, InstanceMaskObservation?)
+  case generateImageFeaturePrint(GenerateImageFeaturePrintRequest, FeaturePrintObservation)
+  case generatePersonInstanceMask(GeneratePersonInstanceMaskRequest, InstanceMaskObservation?)
+  case generatePersonSegmentation(GeneratePersonSegmentationRequest, PixelBufferObservation)
   case recognizeText(RecognizeTextRequest, [RecognizedTextObservation])
   case trackObject(TrackObjectRequest, DetectedObjectObservation?)
   case error(any VisionRequest, any Error)
@@ -110,6 +124,8 @@ public enum VisionResult: Sendable {
   init(_ request: any VisionRequest, _ handler: ImageRequestHandler) async {
     do {
       switch request {
+      case let request as ClassifyImageRequest:
+        self = .classifyImage(request, try await handler.perform(request))
       case let request as CoreMLRequest:
         self = .coreML(request, try await handler.perform(request))
       case let request as DetectBarcodesRequest:
@@ -120,10 +136,20 @@ public enum VisionResult: Sendable {
         self = .detectFaceLandmarks(request, try await handler.perform(request))
       case let request as DetectFaceRectanglesRequest:
         self = .detectFaceRectangles(request, try await handler.perform(request))
+      case let request as DetectHumanBodyPoseRequest:
+        self = .detectHumanBodyPose(request, try await handler.perform(request))
       case let request as DetectRectanglesRequest:
         self = .detectRectangles(request, try await handler.perform(request))
       case let request as DetectTextRectanglesRequest:
         self = .detectTextRectangles(request, try await handler.perform(request))
+      case let request as GenerateForegroundInstanceMaskRequest:
+        self = .generateForegroundInstanceMask(request, try await handler.perform(request))
+      case let request as GenerateImageFeaturePrintRequest:
+        self = .generateImageFeaturePrint(request, try await handler.perform(request))
+      case let request as GeneratePersonInstanceMaskRequest:
+        self = .generatePersonInstanceMask(request, try await handler.perform(request))
+      case let request as GeneratePersonSegmentationRequest:
+        self = .generatePersonSegmentation(request, try await handler.perform(request))
       case let request as RecognizeTextRequest:
         self = .recognizeText(request, try await handler.perform(request))
       case let request as TrackObjectRequest:
