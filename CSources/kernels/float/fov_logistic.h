@@ -18,11 +18,13 @@ static inline float fov_logistic_or_zero(float x, float numerator) {
   return x < -87.0f ? 0.0f : y;
 }
 
-// x * min(max(alpha * x + 0.5, 0), 1); 0 for x < least.
+// x * min(max(alpha * x + 0.5, 0), 1); 0 for x < least. What a condition may leave out is computed
+// before it: else compilers write a branch, and no vectors.
 static inline float fov_hard_silu(float x, float alpha, float least) {
   const float line = alpha * x + 0.5f;
   const float raised = line < 0.0f ? 0.0f : line;
-  return x < least ? 0.0f : x * (raised > 1.0f ? 1.0f : raised);
+  const float product = x * (raised > 1.0f ? 1.0f : raised);
+  return x < least ? 0.0f : product;
 }
 
 // x * (1 + erf(x / sqrt 2)) / 2. Error below 3e-7 times |x|.
@@ -41,8 +43,10 @@ static inline float fov_gelu(float x) {
   // Further out the tail is less than 1e-35, and no subnormal number.
   const float power = -(z * z) < -80.0f ? -80.0f : -(z * z);
   const float tail = 0.5f * (series * t) * fov_exponential_normal(power);
+  const float share = 1.0f - tail;
+  const float product = x * (x < 0.0f ? tail : share);
   // Infinity times the tail would not be 0.
-  return magnitude > 14.0f && x < 0.0f ? 0.0f : x * (x < 0.0f ? tail : 1.0f - tail);
+  return x < -14.0f ? 0.0f : product;
 }
 
 #endif
