@@ -103,30 +103,43 @@ class Head(nn.Module):
         return torch.cat(rows, 1)
 
 
-class EfficientDetLike(nn.Module):
+class EfficientNetLite0(nn.Module):
+    """The stem and the seven stages."""
+
     def __init__(self):
         super().__init__()
-        self.stem, self.stages, inputs, taken = unit(3, 32, 3, 2), nn.ModuleList(), 32, []
-        for place, (expansion, kernel, stride, outputs, repeats) in enumerate(STAGES):
+        self.stem, self.stages, inputs = unit(3, 32, 3, 2), nn.ModuleList(), 32
+        for expansion, kernel, stride, outputs, repeats in STAGES:
             units = []
             for number in range(repeats):
                 units.append(Inverted(inputs, outputs, expansion, kernel,
                                       stride if number == 0 else 1))
                 inputs = outputs
             self.stages.append(nn.Sequential(*units))
-            taken += [outputs] if place in TAKEN else []
+
+    def forward(self, x):
+        """What the stages give, one after the other."""
+        x, maps = self.stem(x), []
+        for stage in self.stages:
+            x = stage(x)
+            maps.append(x)
+        return maps
+
+
+class EfficientDetLike(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.backbone = EfficientNetLite0()
+        taken, last = [STAGES[place][3] for place in TAKEN], STAGES[-1][3]
         self.laterals = nn.ModuleList(unit(n, WIDTH, active=False) for n in taken)
-        self.extra, self.pool = unit(inputs, WIDTH, active=False), nn.MaxPool2d(3, 2, 1)
+        self.extra, self.pool = unit(last, WIDTH, active=False), nn.MaxPool2d(3, 2, 1)
         self.pyramids = nn.ModuleList(Pyramid() for _ in range(PYRAMIDS))
         self.classes, self.boxes = Head(CLASSES), Head(4)
 
     def forward(self, x):
-        x, maps = self.stem(x), []
-        for place, stage in enumerate(self.stages):
-            x = stage(x)
-            if place in TAKEN:
-                maps.append(self.laterals[len(maps)](x))
-        maps.append(self.pool(self.extra(x)))
+        stages = self.backbone(x)
+        maps = [lateral(stages[place]) for lateral, place in zip(self.laterals, TAKEN)]
+        maps.append(self.pool(self.extra(stages[-1])))
         maps.append(self.pool(maps[-1]))
         for pyramid in self.pyramids:
             maps = pyramid(maps)

@@ -1,12 +1,14 @@
 # Fovea - the networks of the zoo.
 # SPDX-License-Identifier: Apache-2.0
-"""Detectors of today at their usual sizes, with 80 classes and random weights.
+"""Networks of today at their usual sizes, with random weights: detectors with 80 classes, then
+networks of masks and key points, then small classifiers with 1000.
 
 Each network computes what its project exports for Core ML without suppression.
 """
 import dataclasses
 import typing
 
+import zoo_classifiers
 import zoo_detr
 import zoo_efficientdet
 import zoo_nanodet
@@ -43,6 +45,11 @@ def yolo(name, side, **options):
                    core_ml_form=zoo_ultralytics.core_ml_form, **options)
 
 
+def classifier(build):
+    """With the mean and deviation of ImageNet, one scale for all colors as Core ML has it."""
+    return Network(build, 224, scale=1 / 57.4, bias=(-2.15, -2.03, -1.8))
+
+
 # RT-DETR has 320 pixels: with its 640 it would be ten times as large as the others, 30 GMAC, and
 # take most of the time. D-FINE-n has the 640 that it is published with.
 NETWORKS = {
@@ -64,6 +71,15 @@ NETWORKS = {
                                           scale=1 / 128, bias=(-127 / 128,) * 3),
     "dfine-n-640": Network(zoo_detr.dfine_n, 640, is_ranked=True, is_transformer=True),
     "rtdetr-r18-320": Network(zoo_detr.rtdetr_r18, 320, is_ranked=True, is_transformer=True),
+    "yolov8n-seg-640": yolo("yolov8n-seg", 640),
+    "yolov8n-seg-320": yolo("yolov8n-seg", 320),
+    "yolov8n-pose-640": yolo("yolov8n-pose", 640),
+    "yolov8n-pose-320": yolo("yolov8n-pose", 320),
+    "yolo11n-cls-224": Network(zoo_ultralytics.yolo11n_cls, 224),
+    "mobilenetv3-small-224": classifier(zoo_classifiers.mobilenetv3_small),
+    "efficientnet-lite0-224": Network(zoo_classifiers.efficientnet_lite0, 224, scale=1 / 128,
+                                      bias=(-127 / 128,) * 3),
+    "resnet18-224": classifier(zoo_classifiers.resnet18),
 }
 
 

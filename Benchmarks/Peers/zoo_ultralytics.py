@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """YOLOv5n with anchors, YOLOv8n, YOLO11n and YOLO26n, with random weights.
 
+Names that end in -seg give masks, in -pose key points, in -cls classes of pictures.
+
 The package brings the definitions; nothing is downloaded.
 """
 import os
@@ -19,13 +21,22 @@ os.environ.setdefault("YOLO_AUTOINSTALL", "false")
 
 CLASSES = 80
 SCORES, DISTANCES, OFFSETS = (-4.0, 1.8), (1.0, 1.6), (2.2, 1.2)
+# Last layers of what a network says beside boxes: weights of prototypes, or places and scores of
+# points. Classes of pictures are logits.
+EXTRAS, LOGITS = (0.0, 1.0), (0.0, 2.0)
+# The numbers that the package's files state. People are the one class of networks of key points.
+CLASSES_BY_TASK = {"pose": 1, "cls": 1000}
 
 
 def definition(name, seed):
     """A network of the package's YAML file, fresh."""
-    from ultralytics.nn.tasks import DetectionModel, yaml_model_load
+    from ultralytics.nn import tasks
     torch.manual_seed(seed)
-    network = DetectionModel(yaml_model_load(name + ".yaml"), ch=3, nc=CLASSES, verbose=False)
+    task = name.partition("-")[2]
+    kind = {"": tasks.DetectionModel, "seg": tasks.SegmentationModel, "pose": tasks.PoseModel,
+            "cls": tasks.ClassificationModel}[task]
+    network = kind(tasks.yaml_model_load(name + ".yaml"), ch=3,
+                   nc=CLASSES_BY_TASK.get(task, CLASSES), verbose=False)
     for module in network.modules():
         if type(module).__name__ in ("C2f", "C3k2"):
             module.forward = module.forward_split      # as in every export of the package
@@ -58,8 +69,17 @@ def yolo(name):
             if has_distribution:
                 for b in boxes:      # distributions that fall: boxes smaller than the picture
                     b[-1].bias.data -= 0.35 * torch.arange(head.reg_max).float().repeat(4)
+        if hasattr(head, "cv4"):
+            aim([extra[-1] for extra in head.cv4], lambda: network(pictures), *EXTRAS)
         return export_form(network)
     return build
+
+
+def yolo11n_cls(pictures, seed):
+    network = definition("yolo11n-cls", seed)
+    settle(network, pictures, seed)
+    aim([network.model[-1].linear], lambda: network(pictures), *LOGITS)
+    return export_form(network)
 
 
 def core_ml_form(network):
