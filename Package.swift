@@ -265,6 +265,8 @@ let package = Package(
       [
         "FoveaAnnotations", "FoveaShapes", "FoveaGeometry", "FoveaFiles", "FoveaJSON", "FoveaLibc",
       ]),
+    tools.module(
+      "FoveaFoundObjects", ["FoveaEvaluation", "FoveaVision", "FoveaGeometry", "FoveaShapes"]),
     vision.module(
       "FoveaDrawing",
       [
@@ -346,7 +348,7 @@ let package = Package(
       "FoveaQuantization",
       [
         "FoveaVision", "FoveaInspection", "FoveaRuntime", "FoveaLowering", "FoveaImaging",
-        "FoveaModelFormat", "FoveaEvaluation", "FoveaGeometry", "FoveaLibc",
+        "FoveaModelFormat", "FoveaEvaluation", "FoveaFoundObjects", "FoveaLibc",
         .with("LAPACK", "CLAPACKE"),
       ]),
     // Training detectors: a C target of its own, so that the core stays as small as it is.
@@ -355,7 +357,7 @@ let package = Package(
       "FoveaTraining",
       [
         "CFoveaTrain", "CFovea", "FoveaAnnotations", "FoveaVision", "FoveaEvaluation",
-        "FoveaRuntime", "FoveaCore",
+        "FoveaFoundObjects", "FoveaRuntime", "FoveaCore",
         "FoveaLowering", "FoveaModelFormat", "FoveaModelValues", "FoveaImaging", "FoveaGeometry",
         "FoveaFiles", "FoveaLibc",
       ]),
@@ -373,15 +375,16 @@ let package = Package(
     tools.module(
       "FoveaMeasurement",
       [
-        "FoveaAnnotations", "FoveaCommandLine", "FoveaEvaluation", "FoveaFiles", "FoveaGeometry",
-        "FoveaImaging", "FoveaLibc", "FoveaPlots", "FoveaRuntime", "FoveaShapes", "FoveaVision",
+        "FoveaAnnotations", "FoveaCommandLine", "FoveaEvaluation", "FoveaFiles",
+        "FoveaFoundObjects", "FoveaGeometry", "FoveaImaging", "FoveaLibc", "FoveaPlots",
+        "FoveaRuntime", "FoveaShapes", "FoveaVision",
       ]),
     tools.module(
       "FoveaModelCommands",
       [
         "Fovea", "FoveaMaps", "FoveaModelValues", "FoveaNetworkTasks", "FoveaLowering",
         "FoveaInspection", "FoveaCodesAndText", "FoveaAnnotations", "FoveaEvaluation",
-        "FoveaMeasurement",
+        "FoveaFoundObjects", "FoveaMeasurement",
         "FoveaQuantization", "FoveaTraining", "FoveaPlots", "FoveaReports", "FoveaModelCatalog",
         "FoveaCommandLine", "FoveaFiles", "FoveaJSON", "FoveaLibc",
       ]),
@@ -542,9 +545,9 @@ let package = Package(
       "ReaderFuzzing",
       [
         "FoveaRuntime", "FoveaInspection", "FoveaImaging", "FoveaAnnotations", "FoveaEvaluation",
-        "FoveaGeometry", "FoveaShapes", "FoveaStills", "FoveaTracking", "FoveaVideo",
-        "FoveaModelFormat", "FoveaLowering", "FoveaDeflate", "FoveaFiles", "FoveaExampleModel",
-        "FoveaTestSupport", "FoveaLibc", "FoveaC", "CFovea",
+        "FoveaGeometry", "FoveaShapes", "FoveaVision", "FoveaMaps", "FoveaStills", "FoveaTracking",
+        "FoveaVideo", "FoveaModelFormat", "FoveaLowering", "FoveaDeflate", "FoveaFiles",
+        "FoveaExampleModel", "FoveaTestSupport", "FoveaLibc", "FoveaC", "CFovea",
       ], excluding: ["Dictionaries"]),
     unit.tests("FoveaFilesTests", ["FoveaFiles", "FoveaTestSupport"]),
     unit.tests(

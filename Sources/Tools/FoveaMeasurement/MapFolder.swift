@@ -20,7 +20,7 @@ package struct MapFolder {
   /// The pairs of two folders.
   ///
   /// - Parameter endings: What maps end in.
-  /// - Throws: `CommandFailure`, also for an image without a map.
+  /// - Throws: `CommandFailure`, also for an image without a map, or with two.
   package init(
     images: String, maps: String, endings: [String]
   ) throws(CommandFailure) {
@@ -30,7 +30,10 @@ package struct MapFolder {
     }
     var mapOfStem: [String: String] = [:]
     for name in names.sorted() where endings.contains(where: name.lowercased().hasSuffix) {
-      mapOfStem[FilePath.stem(of: name)] = name
+      if let other = mapOfStem.updateValue(name, forKey: FilePath.stem(of: name)) {
+        throw CommandFailure(
+          "\(maps)/\(name): \(other) is a map of the same image; keep one of them")
+      }
     }
     var entries: [Entry] = []
     for image in try ImageList.paths(in: images) {

@@ -1,4 +1,4 @@
-// Fovea - objects of requests and of annotations as evaluations compare them.
+// Fovea - what of a request's objects is compared, and objects of annotations as it is compared.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaAnnotations
 package import FoveaEvaluation
@@ -16,32 +16,6 @@ extension DetectObjectsRequest {
     }
     if findsTurnedBoxes { overlaps.append(.corners) }
     return overlaps
-  }
-}
-
-extension DetectObjectsResult {
-  /// The objects as evaluations compare them: in pixels, cut at the image's edges, in the order
-  /// of their scores. Classes without a category are left out.
-  ///
-  /// - Parameter keepsShapes: Whether objects have their masks, key points and corners.
-  package func detectedObjects(categories: [Int?], keepsShapes: Bool = false) -> [DetectedObject] {
-    observations.compactMap { observation in
-      var object = DetectedObject(
-        classIndex: observation.bestLabel?.classIndex, categories: categories,
-        boundingBox: observation.boundingBox, imageSize: imageSize,
-        confidence: observation.topConfidence)
-      if keepsShapes {
-        object?.mask = observation.mask?.runLengths
-        object?.keypoints = observation.keypoints.map { pixels($0.location) }
-        object?.corners = observation.corners.map { $0.corners.map(pixels) }
-      }
-      return object
-    }
-  }
-
-  private func pixels(_ point: NormalizedPoint) -> PixelPoint {
-    let place = point.toImageCoordinates(imageSize, origin: .upperLeft)
-    return PixelPoint(x: place.x, y: place.y)
   }
 }
 

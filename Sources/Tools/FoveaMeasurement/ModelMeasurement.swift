@@ -1,6 +1,7 @@
 // Fovea - a model measured on annotated images.
 // SPDX-License-Identifier: Apache-2.0
 package import FoveaEvaluation
+internal import FoveaFoundObjects
 package import FoveaGeometry
 internal import FoveaImaging
 package import FoveaVision

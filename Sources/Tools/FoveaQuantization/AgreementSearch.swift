@@ -1,7 +1,7 @@
 // Fovea - how little must leave 8 bits for int8 to find what float finds.
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaEvaluation
-internal import FoveaGeometry
+internal import FoveaFoundObjects
 internal import FoveaImaging
 public import FoveaRuntime
 public import FoveaVision
@@ -39,8 +39,9 @@ public struct AgreementSearch {
     public var sensitivities: [LayerSensitivity]
     /// The agreement of the objects with those of `float`.
     public var agreement: DetectionAgreement
-    /// The share of the objects of both models that have no partner, 0...1.
-    public var loss: Double { 1 - agreement.share }
+    /// The share of the objects of both models that have no partner, 0...1. A partner whose mask, key
+    /// points or corners lie elsewhere is lost in part.
+    public var loss: Double { 1 - agreement.shapeShare }
   }
 
   /// Parts of the multiplications that may be in floats and in 16 bits, beside the sums of bottlenecks.
@@ -119,12 +120,7 @@ public struct AgreementSearch {
     var objects: [[DetectedObject]] = []
     for path in paths {
       let result = try request.result(on: ImageFile(toDetectIn: path))
-      objects.append(
-        result.observations.compactMap {
-          DetectedObject(
-            classIndex: $0.bestLabel?.classIndex, categories: categories,
-            boundingBox: $0.boundingBox, imageSize: result.imageSize, confidence: $0.topConfidence)
-        })
+      objects.append(result.detectedObjects(categories: categories, keepsShapes: true))
     }
     return objects
   }

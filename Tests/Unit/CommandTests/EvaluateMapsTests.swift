@@ -114,6 +114,10 @@ import Testing
       "maps/a.png", PNGMaps.gray16(width: own.width, height: own.height, samples: levels))
     let far = try Self.metrics(Self.evaluate(arguments + ["--levels-per-meter", "256"]))
     #expect(abs(try #require(far["absoluteRelativeError"]) - 0.2) < 0.005, "\(far)")
+    // Two maps of one image.
+    _ = try folder.write("maps/a.npy", [1, 2, 3])
+    let both = try CommandRun.fovea(["evaluate"] + arguments)
+    #expect(both.status == 1 && both.errors.contains("a.npy is a map of the same image"))
   }
 }
 

@@ -1,5 +1,6 @@
 // Fovea - tests of the agreement of two detectors.
 // SPDX-License-Identifier: Apache-2.0
+import Foundation
 import FoveaEvaluation
 import FoveaGeometry
 import FoveaShapes
@@ -67,6 +68,36 @@ import Testing
     #expect(total.largestPointShift == 5 && total.masks.count == 1)
     let plain = DetectionAgreement(reference: [Self.object(0)], candidate: [Self.object(0)])
     #expect(plain.largestPointShift == nil && plain.masks.count == 0)
+  }
+
+  /// A pair counts by the least of what its masks, points and corners share; an object without any
+  /// counts whole, and one without a partner not at all.
+  @Test func pairsCountByTheirShapes() {
+    let size = ImageSize(width: 10, height: 4)
+    var (one, other) = (Self.object(0), Self.object(0))
+    one.mask = MaskRunLengths(imageSize: size, lengths: [8, 8, 24])
+    other.mask = MaskRunLengths(imageSize: size, lengths: [8, 16, 16])
+    let half = DetectionAgreement(reference: [one], candidate: [other])
+    #expect(half.share == 1 && half.shapeShare == 0.5)
+    #expect(DetectionAgreement(reference: [one], candidate: [one]).shapeShare == 1)
+    // Two points of which one moved by twice the root of the area: exp(-2) of it is left.
+    var (left, right) = (Self.object(0), Self.object(0))
+    left.keypoints = [PixelPoint(x: 0, y: 0), PixelPoint(x: 50, y: 50)]
+    right.keypoints = [PixelPoint(x: 0, y: 0), PixelPoint(x: 150, y: 50)]
+    let moved = DetectionAgreement(reference: [left], candidate: [right])
+    #expect(abs(moved.shapeShare - (1 + exp(-2.0)) / 2) < 1e-12)
+    // Other masks whose points are the same count by their masks.
+    (left.mask, right.mask) = (one.mask, other.mask)
+    right.keypoints = left.keypoints
+    #expect(DetectionAgreement(reference: [left], candidate: [right]).shapeShare == 0.5)
+    // A mask beside none is lost.
+    #expect(DetectionAgreement(reference: [one], candidate: [Self.object(0)]).shapeShare == 0)
+    var total = half
+    total.add(
+      DetectionAgreement(
+        reference: [Self.object(0), Self.object(300)], candidate: [Self.object(0)]))
+    #expect(total.share == 0.8 && total.shapeShare == 0.6)
+    #expect(DetectionAgreement().shapeShare == 1)
   }
 
   /// 0 and 8 both overlap 6; the nearer one is the pair, whichever stands first.

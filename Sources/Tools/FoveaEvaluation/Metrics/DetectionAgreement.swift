@@ -30,6 +30,7 @@ public struct DetectionAgreement: Hashable, Codable, Sendable {
   private var boxes = Overlaps()
   private var scoreDifferenceSum = 0.0
   private var shiftSum = 0.0
+  private var likenessSum = 0.0
 
   /// Overlaps of pairs.
   public struct Overlaps: Hashable, Codable, Sendable {
@@ -91,12 +92,20 @@ public struct DetectionAgreement: Hashable, Codable, Sendable {
     return all == 0 ? 1 : Double(2 * matchedCount) / Double(all)
   }
 
+  /// The same, but a pair counts by how alike its masks, key points and corners are, the least of
+  /// them: by their `ObjectOverlap`. Pairs without any count whole.
+  public var shapeShare: Double {
+    let all = 2 * matchedCount + lostCount + newCount
+    return all == 0 ? 1 : 2 * likenessSum / Double(all)
+  }
+
   /// Adds the agreement of another image.
   public mutating func add(_ other: DetectionAgreement) {
     lostCount += other.lostCount
     newCount += other.newCount
     boxes.add(other.boxes)
     shiftSum += other.shiftSum
+    likenessSum += other.likenessSum
     scoreDifferenceSum += other.scoreDifferenceSum
     largestShift = max(largestShift, other.largestShift)
     largestScoreDifference = max(largestScoreDifference, other.largestScoreDifference)
@@ -124,6 +133,19 @@ public struct DetectionAgreement: Hashable, Codable, Sendable {
     return larger(points, turned)
   }
 
+  /// How alike two objects are beside their boxes, 0...1.
+  private static func likeness(_ first: DetectedObject, _ second: DetectedObject) -> Double {
+    var object = GroundTruthObject(category: first.category, box: first.box)
+    (object.mask, object.keypoints, object.corners) = (first.mask, first.keypoints, first.corners)
+    var overlaps: [ObjectOverlap] = []
+    if first.mask != nil { overlaps.append(.masks) }
+    if let count = first.keypoints?.count, count > 0 {
+      overlaps.append(.keypoints(PointSimilarity(pointCount: count)))
+    }
+    if first.corners != nil { overlaps.append(.corners) }
+    return overlaps.map { $0.overlap(of: second, with: object) }.min() ?? 1
+  }
+
   private mutating func add(_ first: DetectedObject, _ second: DetectedObject, _ overlap: Double) {
     let (one, other) = (first.box, second.box)
     // Sums first, so that exchanging the two changes nothing.
@@ -136,6 +158,7 @@ public struct DetectionAgreement: Hashable, Codable, Sendable {
     scoreDifferenceSum += difference
     largestShift = max(largestShift, shift)
     largestScoreDifference = max(largestScoreDifference, abs(difference))
+    likenessSum += Self.likeness(first, second)
     if let mask = first.mask, let other = second.mask { masks.add(mask.overlap(with: other)) }
     largestPointShift = Self.larger(largestPointShift, Self.pointShift(first, second))
   }

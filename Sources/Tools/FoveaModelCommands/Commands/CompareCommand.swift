@@ -3,6 +3,7 @@
 internal import Fovea
 internal import FoveaCommandLine
 internal import FoveaEvaluation
+internal import FoveaFoundObjects
 internal import FoveaMeasurement
 internal import FoveaQuantization
 internal import FoveaReports

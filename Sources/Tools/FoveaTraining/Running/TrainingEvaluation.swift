@@ -1,6 +1,7 @@
 // Fovea - how well a network finds what is in pictures that it has not learned from.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaEvaluation
+internal import FoveaFoundObjects
 internal import FoveaGeometry
 internal import FoveaImaging
 internal import FoveaRuntime
@@ -81,11 +82,7 @@ struct TrainingEvaluation {
             width: object.width * Double(size.width),
             height: object.height * Double(size.height)), isCrowd: object.weight <= 0)
       }
-      let found = result.observations.compactMap {
-        DetectedObject(
-          classIndex: $0.bestLabel?.classIndex, categories: Array(pictures.labels.indices),
-          boundingBox: $0.boundingBox, imageSize: size, confidence: $0.topConfidence)
-      }
+      let found = result.detectedObjects(categories: Array(pictures.labels.indices))
       try evaluator.add(image: place, objects: objects, detections: found)
       balance.add(objects: objects, detections: found)
     }
