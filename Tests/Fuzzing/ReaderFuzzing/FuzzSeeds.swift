@@ -42,6 +42,7 @@ enum FuzzSeeds {
     case .onnxFiles: ONNXExamples.all.map(\.bytes)
     case .onnxLoading:
       ONNXExamples.all.flatMap { example in [0, 1, 2, 3, 0x82].map { [$0] + example.bytes } }
+    case .modelMetadata: MetadataFuzzing.seeds
     case .imageFiles: try images()
     case .arrayFiles: try arrays()
     case .tarFiles: TarWriter.examples.map(\.bytes)

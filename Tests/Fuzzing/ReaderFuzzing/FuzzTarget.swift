@@ -33,6 +33,8 @@ enum FuzzTarget: String, CaseIterable {
   case onnxFiles = "fuzz_onnx_files"
   /// ONNX files, loaded and run.
   case onnxLoading = "fuzz_onnx_loading"
+  /// What metadata say of outputs, which requests then look at.
+  case modelMetadata = "fuzz_model_metadata"
   /// Images of all formats, with their EXIF.
   case imageFiles = "fuzz_image_files"
   /// Arrays of NumPy.
@@ -86,6 +88,7 @@ enum FuzzTarget: String, CaseIterable {
     case .darknetFiles: DarknetFuzzing.read(bytes)
     case .onnxFiles: ONNXFuzzing.read(bytes)
     case .onnxLoading: ONNXFuzzing.load(bytes)
+    case .modelMetadata: MetadataFuzzing.read(bytes)
     case .imageFiles: ImageFuzzing.read(bytes)
     case .arrayFiles: ArrayFuzzing.read(bytes)
     case .tarFiles: TarFuzzing.read(bytes)
