@@ -23,6 +23,14 @@ struct SuppressionGraph {
     var role: Role
     var inputs: [TensorProgram.Argument]
     var operation: TensorProgram.Operation
+
+    /// The names of what it gives.
+    var results: [String] { operation.results.map(\.name) }
+
+    /// Whether the first of what it reads is one of some values.
+    func reads(_ names: Set<String>) -> Bool {
+      if case .value(let name)? = inputs.first { names.contains(name) } else { false }
+    }
   }
 
   private static let roles: [String: Role] = {
@@ -60,7 +68,7 @@ struct SuppressionGraph {
       ? .move : role
   }
 
-  let operations: [TensorProgram.Operation]
+  private let operations: [TensorProgram.Operation]
   private let sources: [String: TensorProgram.Operation]
   /// Values whose size depends on what the model is given.
   private var open: Set<String> = []
@@ -116,6 +124,18 @@ struct SuppressionGraph {
     if case .value(let name) = argument { flags.contains(name) } else { false }
   }
 
+  /// All operations that are no constants, in their order.
+  var nodes: some Sequence<Node> { operations.lazy.compactMap(node) }
+
+  /// Values, and the same numbers in another shape or picked from them.
+  func moved(from names: [String]) -> Set<String> {
+    var names = Set(names)
+    for node in nodes where node.role == .move || node.role == .pick {
+      if node.reads(names) { names.formUnion(node.results) }
+    }
+    return names
+  }
+
   /// The operation that gives a value.
   func node(_ name: String) -> Node? { sources[name].flatMap(node) }
 
@@ -133,12 +153,9 @@ struct SuppressionGraph {
 
   /// How many of the boxes that a suppression keeps are taken; `nil` for all.
   func end(behind suppression: Node) -> Double? {
-    var kept = Set(suppression.operation.results.map(\.name))
-    for operation in operations {
-      guard let node = node(operation), case .value(let read)? = node.inputs.first,
-        kept.contains(read)
-      else { continue }
-      if node.role == .move || node.role == .pick { kept.formUnion(operation.results.map(\.name)) }
+    let kept = moved(from: suppression.results)
+    for node in nodes where node.reads(kept) {
+      let operation = node.operation
       // Slice of ONNX: begins, ends, axes.
       if operation.kind == "Slice", node.inputs.count >= 4, number(node.inputs[1]) == 0,
         number(node.inputs[3]) == 0

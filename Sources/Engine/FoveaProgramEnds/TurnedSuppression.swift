@@ -23,34 +23,23 @@ struct TurnedSuppression {
   /// What was found; `nil` for a matrix of something else.
   var found: InnerSuppression? {
     let ancestors = ancestors(of: triangle)
+    let before = graph.nodes.filter { $0.results.contains(where: ancestors.contains) }
     // The scores of all classes, of which the greatest is taken.
-    let greatest = graph.operations.lazy.compactMap(graph.node).first {
-      $0.role == .greatest && $0.operation.results.contains { ancestors.contains($0.name) }
-    }
-    guard let greatest, case .value(let scores)? = greatest.inputs.first,
-      let rows = trace.whole(scores), !graph.isOpen(rows)
+    guard let greatest = before.first(where: { $0.role == .greatest }),
+      case .value(let scores)? = greatest.inputs.first, let rows = trace.whole(scores),
+      !graph.isOpen(rows)
     else { return nil }
     // Boxes come first in a row, and the angle last.
-    let parts = graph.operations.filter { operation in
-      guard let node = graph.node(operation), node.role == .part,
-        case .value(rows)? = node.inputs.first
-      else { return false }
-      return operation.results.contains { ancestors.contains($0.name) }
-    }.flatMap(\.results).map(\.name)
-    guard parts.count == 3, parts[1] == scores, parts.allSatisfy(ancestors.contains) else {
-      return nil
-    }
-    let overlaps = Set(triangle.operation.results.map(\.name))
-    let best = moved(from: Set(greatest.operation.results.map(\.name)))
-    guard let iouThreshold = bound(of: overlaps), let confidence = bound(of: best) else {
-      return nil
-    }
+    let parts = before.filter { $0.role == .part && $0.reads([rows]) }.flatMap(\.results)
+    guard parts.count == 3, parts[1] == scores, parts.allSatisfy(ancestors.contains),
+      let iouThreshold = bound(of: Set(triangle.results)),
+      let confidence = bound(of: graph.moved(from: greatest.results))
+    else { return nil }
     var found = InnerSuppression(boxes: parts[0], scores: scores, kind: triangle.operation.kind)
     (found.hasCorners, found.isTurned, found.rows) = (false, true, rows)
     (found.iouThreshold, found.confidenceThreshold) = (iouThreshold, confidence)
-    found.isClassAgnostic = !graph.operations.lazy.compactMap(graph.node).contains { node in
-      node.role == .add && node.inputs.contains(where: graph.isOfClasses)
-        && node.operation.results.contains { ancestors.contains($0.name) }
+    found.isClassAgnostic = !before.contains {
+      $0.role == .add && $0.inputs.contains(where: graph.isOfClasses)
     }
     found.maximumCount = mostKept()
     return found
@@ -69,34 +58,18 @@ struct TurnedSuppression {
     return seen
   }
 
-  /// Values, and the same numbers in another shape or order.
-  private func moved(from names: Set<String>) -> Set<String> {
-    var names = names
-    for node in graph.operations.lazy.compactMap(graph.node)
-    where node.role == .move || node.role == .pick {
-      if case .value(let name)? = node.inputs.first, names.contains(name) {
-        names.formUnion(node.operation.results.map(\.name))
-      }
-    }
-    return names
-  }
-
   /// The number that some values are compared with.
   private func bound(of names: Set<String>) -> Double? {
-    graph.operations.lazy.compactMap(graph.node).first { node in
-      guard node.role == .compare, node.inputs.count == 2, case .value(let name) = node.inputs[0]
-      else { return false }
-      return names.contains(name)
-    }.flatMap { graph.number($0.inputs[1]) }
+    graph.nodes.first { $0.role == .compare && $0.inputs.count == 2 && $0.reads(names) }
+      .flatMap { graph.number($0.inputs[1]) }
   }
 
   /// The greatest number of rows that stay; `nil` where all may.
   private func mostKept() -> Double? {
-    let places = graph.operations.lazy.compactMap(graph.node).last { $0.role == .places }
-    guard let places else { return nil }
-    let kept = moved(from: Set(places.operation.results.map(\.name)))
+    guard let places = graph.nodes.filter({ $0.role == .places }).last else { return nil }
+    let kept = graph.moved(from: places.results)
     // The numbers of the rows are picked by those places, and cut to the greatest count.
-    return graph.operations.lazy.compactMap(graph.node).first { node in
+    return graph.nodes.first { node in
       guard node.role == .pick, node.inputs.count == 2, case .value(let which) = node.inputs[1]
       else { return false }
       return kept.contains(which)
