@@ -90,7 +90,7 @@ package struct InstanceMasks: Hashable, Codable, Sendable {
   ///
   /// - Throws: As above, also for a picture of another size.
   package func mask(of instances: IndexSet, for picture: VisionImage) throws -> CVPixelBuffer {
-    _ = try upright(picture)
+    _ = try source(picture)
     return try mask(of: instances)
   }
 
@@ -102,13 +102,13 @@ package struct InstanceMasks: Hashable, Codable, Sendable {
     of instances: IndexSet, from picture: VisionImage, isCropped: Bool
   ) throws -> CVPixelBuffer {
     let chosen = try chosen(instances)
-    let rgb = try upright(picture).rgb
+    let rgb = try source(picture).uprightImage(picture.orientation).rgb
     let (columns, rows) = isCropped ? try extent(of: chosen) : (0..<width, 0..<height)
     return try MaskBuffer.filled(columns.count, rows.count, kCVPixelFormatType_32BGRA) { x, y in
       let place = (y + rows.lowerBound) * width + x + columns.lowerBound
       guard chosen[Int(numbers[place])] else { return 0 as UInt32 }
-      let pixel = rgb[3 * place..<3 * place + 3].map(UInt32.init)
-      return (pixel[2] | pixel[1] << 8 | pixel[0] << 16 | 0xFF00_0000).littleEndian
+      let (red, green, blue) = (rgb[3 * place], rgb[3 * place + 1], rgb[3 * place + 2])
+      return (UInt32(blue) | UInt32(green) << 8 | UInt32(red) << 16 | 0xFF00_0000).littleEndian
     }
   }
 
@@ -139,15 +139,16 @@ package struct InstanceMasks: Hashable, Codable, Sendable {
     return (Range(columns), Range(rows))
   }
 
-  /// The upright picture that the masks are for.
-  private func upright(_ picture: VisionImage) throws -> Image {
-    let image = try picture.image().imageSource.uprightImage(picture.orientation)
-    guard (image.width, image.height) == (width, height) else {
+  /// The picture that the masks are for, before anything is decoded.
+  private func source(_ picture: VisionImage) throws -> ImageSource {
+    let source = try picture.image().imageSource
+    let size = picture.orientation.uprightSize(of: try source.storedSize())
+    guard (size.width, size.height) == (width, height) else {
       throw VisionFailure(
         .invalidArgument,
-        "the picture is \(image.width) x \(image.height), and the masks are for "
+        "the picture is \(size.width) x \(size.height), and the masks are for "
           + "\(width) x \(height)")
     }
-    return image
+    return source
   }
 }

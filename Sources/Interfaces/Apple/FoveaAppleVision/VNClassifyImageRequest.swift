@@ -17,11 +17,7 @@ public final class VNClassifyImageRequest: VNImageBasedRequest {
 
   /// The classes that the network knows.
   public func supportedIdentifiers() throws -> [String] {
-    do {
-      return try VisionModels.classes.request().classLabels
-    } catch {
-      throw VisionFailure(error).nsError
-    }
+    try VisionFailure.asNSError { try VisionModels.classes.request().classLabels }
   }
 
   package override func observations(in picture: VisionImage) throws -> [VNObservation] {

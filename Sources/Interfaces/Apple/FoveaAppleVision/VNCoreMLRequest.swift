@@ -25,11 +25,7 @@ public final class VNCoreMLModel: NSObject {
   /// - Throws: An error of `VNErrorDomain` with the code `invalidModel` for a model that reads no
   ///   picture.
   public init(for model: MLModel) throws {
-    do {
-      run = try PictureModel(model)
-    } catch {
-      throw VisionFailure(error).nsError
-    }
+    run = try VisionFailure.asNSError { try PictureModel(model) }
     inputImageFeatureName = run.pictureInputs[0]
     super.init()
   }

@@ -34,6 +34,15 @@ package struct VisionFailure: Error, Hashable {
       domain: VNErrorDomain, code: code.rawValue, userInfo: [NSLocalizedDescriptionKey: message])
   }
 
+  /// What `body` makes, or its error as users see it.
+  static func asNSError<Made>(_ body: () throws -> Made) throws -> Made {
+    do {
+      return try body()
+    } catch {
+      throw VisionFailure(error).nsError
+    }
+  }
+
   /// What the cause is in the codes of the framework.
   package init(_ error: any Error) {
     switch error {

@@ -81,10 +81,8 @@ public final class VNFeaturePrintObservation: VNObservation {
   public func computeDistance(
     _ outDistance: UnsafeMutablePointer<Float>, to featurePrint: VNFeaturePrintObservation
   ) throws {
-    do {
-      outDistance.pointee = Float(try FeatureDistance.between(values, featurePrint.values))
-    } catch {
-      throw error.nsError
+    outDistance.pointee = try VisionFailure.asNSError {
+      Float(try FeatureDistance.between(values, featurePrint.values))
     }
   }
 }

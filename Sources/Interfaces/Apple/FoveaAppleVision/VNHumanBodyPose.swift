@@ -80,7 +80,7 @@ public final class VNHumanBodyPoseObservation: VNRecognizedPointsObservation {
     public static let rightLeg = JointsGroupName("VNBLKRLEG")
     public static let all = JointsGroupName(rawValue: .all)
 
-    /// The joints of the group.
+    /// The joints of the group; none for `all`.
     package var joints: [JointName] {
       VNHumanBodyPoseObservation.groups.first { $0.0 == self }?.1 ?? []
     }

@@ -52,7 +52,7 @@ public final class VNInstanceMaskObservation: VNObservation {
   /// - Throws: An error of `VNErrorDomain` with the code `invalidArgument` for a number that no object
   ///   has.
   public func generateMask(forInstances instances: IndexSet) throws -> CVPixelBuffer {
-    try Self.named { try masks.mask(of: instances) }
+    try VisionFailure.asNSError { try masks.mask(of: instances) }
   }
 
   /// The same in the size of the handler's picture, which is the one that was looked at.
@@ -61,7 +61,7 @@ public final class VNInstanceMaskObservation: VNObservation {
   public func generateScaledMaskForImage(
     forInstances instances: IndexSet, from requestHandler: VNImageRequestHandler
   ) throws -> CVPixelBuffer {
-    try Self.named { try masks.mask(of: instances, for: requestHandler.visionImage()) }
+    try VisionFailure.asNSError { try masks.mask(of: instances, for: requestHandler.visionImage()) }
   }
 
   /// The pixels of some of the objects in blue, green, red and opacity. Others are transparent.
@@ -72,18 +72,9 @@ public final class VNInstanceMaskObservation: VNObservation {
     ofInstances instances: IndexSet, from requestHandler: VNImageRequestHandler,
     croppedToInstancesExtent: Bool
   ) throws -> CVPixelBuffer {
-    try Self.named {
+    try VisionFailure.asNSError {
       try masks.pixels(
         of: instances, from: requestHandler.visionImage(), isCropped: croppedToInstancesExtent)
-    }
-  }
-
-  /// What `body` makes, or its error by Vision's names.
-  private static func named<Made>(_ body: () throws -> Made) throws -> Made {
-    do {
-      return try body()
-    } catch {
-      throw VisionFailure(error).nsError
     }
   }
 }

@@ -25,6 +25,15 @@ public enum VisionError: Error, Hashable, Sendable {
   case unsupportedRequest(String)
   case unsupportedRevision(String)
 
+  /// What `body` makes, or its error by these names.
+  static func named<Made>(_ body: () throws -> Made) throws(VisionError) -> Made {
+    do {
+      return try body()
+    } catch {
+      throw VisionError(translating: error)
+    }
+  }
+
   /// What any cause is by these names.
   package init(translating error: any Error) {
     if let error = error as? VisionError {

@@ -25,11 +25,8 @@ public struct GenerateForegroundInstanceMaskRequest: ImageProcessingRequest, Pic
   public var descriptor: RequestDescriptor { .generateForegroundInstanceMaskRequest(revision) }
 
   package func found(in picture: VisionImage) throws -> InstanceMaskObservation? {
-    try InstanceMasks(in: picture, region: regionOfInterest.cgRect) { _ in true }.map {
-      InstanceMaskObservation(
-        sighting: Sighting(
-          $0, confidence: $0.confidence, by: descriptor, at: picture.time))
-    }
+    try InstanceMasks(in: picture, region: regionOfInterest.cgRect) { _ in true }
+      .map { InstanceMaskObservation($0, by: descriptor, at: picture.time) }
   }
 }
 
@@ -55,11 +52,8 @@ public struct GeneratePersonInstanceMaskRequest: ImageProcessingRequest, Picture
   public var descriptor: RequestDescriptor { .generatePersonInstanceMaskRequest(revision) }
 
   package func found(in picture: VisionImage) throws -> InstanceMaskObservation? {
-    try InstanceMasks(ofPeopleIn: picture, region: regionOfInterest.cgRect).map {
-      InstanceMaskObservation(
-        sighting: Sighting(
-          $0, confidence: $0.confidence, by: descriptor, at: picture.time))
-    }
+    try InstanceMasks(ofPeopleIn: picture, region: regionOfInterest.cgRect)
+      .map { InstanceMaskObservation($0, by: descriptor, at: picture.time) }
   }
 }
 
@@ -69,10 +63,12 @@ public struct InstanceMaskObservation: VisionObservation {
   let sighting: Sighting<InstanceMasks>
 
   public init(_ observation: VNInstanceMaskObservation) {
-    self.init(sighting: Sighting(observation.masks, of: observation))
+    sighting = Sighting(observation.masks, of: observation)
   }
 
-  init(sighting: Sighting<InstanceMasks>) { self.sighting = sighting }
+  init(_ masks: InstanceMasks, by descriptor: RequestDescriptor, at time: CMTimeRange?) {
+    sighting = Sighting(masks, confidence: masks.confidence, by: descriptor, at: time)
+  }
 
   public var uuid: UUID { sighting.uuid }
   public var confidence: Float { sighting.confidence }
@@ -100,7 +96,7 @@ public struct InstanceMaskObservation: VisionObservation {
   ///
   /// - Throws: `VisionError.invalidArgument` for a number that no object has.
   public func generateMask(for instances: IndexSet) throws -> CVPixelBuffer {
-    try Self.named { try masks.mask(of: instances) }
+    try VisionError.named { try masks.mask(of: instances) }
   }
 
   /// The same in the size of the handler's picture, which is the one that was looked at.
@@ -109,7 +105,7 @@ public struct InstanceMaskObservation: VisionObservation {
   public func generateScaledMask(
     for instances: IndexSet, scaledToImageFrom requestHandler: ImageRequestHandler
   ) throws -> CVPixelBuffer {
-    try Self.named {
+    try VisionError.named {
       try requestHandler.withPicture { try masks.mask(of: instances, for: $0) }
     }
   }
@@ -122,19 +118,10 @@ public struct InstanceMaskObservation: VisionObservation {
     for instances: IndexSet, imageFrom requestHandler: ImageRequestHandler,
     croppedToInstancesExtent: Bool = false
   ) throws -> CVPixelBuffer {
-    try Self.named {
+    try VisionError.named {
       try requestHandler.withPicture {
         try masks.pixels(of: instances, from: $0, isCropped: croppedToInstancesExtent)
       }
-    }
-  }
-
-  /// What `body` makes, or its error by Vision's names.
-  private static func named<Made>(_ body: () throws -> Made) throws -> Made {
-    do {
-      return try body()
-    } catch {
-      throw VisionError(translating: error)
     }
   }
 }

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoveaApple
 package import FoveaAppleVision
+internal import FoveaLibc
 
 /// A request for the pixels of people, by the network of `VisionModels.personSegmentation`. Without it
 /// the request fails with `dataUnavailable`. Each picture is looked at by itself.
 public final class GeneratePersonSegmentationRequest: ImageProcessingRequest, PictureRequest,
-  StatefulRequest, @unchecked Sendable  // because the lock guards what changes
+  StatefulRequest
 {
   public enum Revision: Int, Codable, Hashable, Sendable, CaseIterable, Comparable {
     case revision1 = 1
@@ -23,10 +24,13 @@ public final class GeneratePersonSegmentationRequest: ImageProcessingRequest, Pi
 
   public let revision: Revision
   public let frameAnalysisSpacing: CMTime
-  private let lock = NSLock()
-  private var region = NormalizedRect.fullImage
-  private var quality = QualityLevel.accurate
-  private var format = kCVPixelFormatType_OneComponent8
+  private let settings = Locked(Settings())
+
+  private struct Settings {
+    var region = NormalizedRect.fullImage
+    var quality = QualityLevel.accurate
+    var format = kCVPixelFormatType_OneComponent8
+  }
 
   public init(_ revision: Revision? = nil, frameAnalysisSpacing: CMTime? = nil) {
     self.revision = revision ?? .revision1
@@ -40,21 +44,21 @@ public final class GeneratePersonSegmentationRequest: ImageProcessingRequest, Pi
   public var supportedOutputPixelFormats: [OSType] { MaskBuffer.formats }
 
   public var regionOfInterest: NormalizedRect {
-    get { lock.withLock { region } }
-    set { lock.withLock { region = newValue } }
+    get { settings.withLock { $0.region } }
+    set { settings.withLock { $0.region = newValue } }
   }
 
   /// What the network of the program makes of it: nothing, as it has one quality.
   public var qualityLevel: QualityLevel {
-    get { lock.withLock { quality } }
-    set { lock.withLock { quality = newValue } }
+    get { settings.withLock { $0.quality } }
+    set { settings.withLock { $0.quality = newValue } }
   }
 
   /// `kCVPixelFormatType_OneComponent8` (255 for people), or `OneComponent16Half` and
   /// `OneComponent32Float` (1 for people).
   public var outputPixelFormatType: OSType {
-    get { lock.withLock { format } }
-    set { lock.withLock { format = newValue } }
+    get { settings.withLock { $0.format } }
+    set { settings.withLock { $0.format = newValue } }
   }
 
   package func found(in picture: VisionImage) throws -> PixelBufferObservation {

@@ -94,10 +94,8 @@ public struct FeaturePrintObservation: VisionObservation {
   ///
   /// - Throws: `VisionError.invalidArgument` for a print of another network.
   public func distance(to featurePrint: FeaturePrintObservation) throws -> Double {
-    do {
-      return try FeatureDistance.between(sighting.value, featurePrint.sighting.value)
-    } catch {
-      throw VisionError(translating: error)
+    try VisionError.named {
+      try FeatureDistance.between(sighting.value, featurePrint.sighting.value)
     }
   }
 }

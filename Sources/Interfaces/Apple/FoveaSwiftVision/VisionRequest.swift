@@ -48,13 +48,11 @@ extension VisionRequest {
     guard let request = self as? any PictureRequest else {
       throw .unsupportedRequest("\(Self.self) is no request of Fovea")
     }
-    do {
+    return try VisionError.named {
       guard let found = try request.anyFound(in: picture.get()) as? Result else {
         throw VisionError.internalError("\(Self.self) gave something else")
       }
       return found
-    } catch {
-      throw VisionError(translating: error)
     }
   }
 }
