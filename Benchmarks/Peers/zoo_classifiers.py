@@ -5,16 +5,9 @@ import torch
 from torch import nn
 
 from zoo_efficientdet import STAGES, EfficientNetLite0, unit
-from zoo_statistics import aim, finished, settle
+from zoo_statistics import classifier
 
-CLASSES, LOGITS = 1000, (0.0, 2.0)
-
-
-def classifier(network, last, pictures, seed):
-    """A network whose statistics and logits come from pictures; `last` is its last layer."""
-    settle(network, pictures, seed)
-    aim([last], lambda: network(pictures), *LOGITS)
-    return finished(network)
+CLASSES = 1000
 
 
 def mobilenetv3_small(pictures, seed):

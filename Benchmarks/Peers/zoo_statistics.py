@@ -77,6 +77,17 @@ def aim(modules, run, mean, deviation):
         module.bias.data = module.bias.data * factor + (mean - factor * float(values.mean()))
 
 
+# Logits of pictures' classes.
+LOGITS = (0.0, 2.0)
+
+
+def classifier(network, last, pictures, seed):
+    """A network whose statistics and logits come from pictures; `last` is its last layer."""
+    settle(network, pictures, seed)
+    aim([last], lambda: network(pictures), *LOGITS)
+    return finished(network)
+
+
 def finished(network):
     """The network as it is converted: in evaluation mode and without gradients."""
     for parameter in network.parameters():

@@ -12,7 +12,7 @@ import tempfile
 import torch
 from torch import nn
 
-from zoo_statistics import aim, finished, settle
+from zoo_statistics import aim, classifier, finished, settle
 
 # Before the package is imported: no settings in the home folder, no look at the network.
 os.environ.setdefault("YOLO_CONFIG_DIR", os.path.join(tempfile.gettempdir(), "fovea-zoo-yolo"))
@@ -22,8 +22,8 @@ os.environ.setdefault("YOLO_AUTOINSTALL", "false")
 CLASSES = 80
 SCORES, DISTANCES, OFFSETS = (-4.0, 1.8), (1.0, 1.6), (2.2, 1.2)
 # Last layers of what a network says beside boxes: weights of prototypes, or places and scores of
-# points. Classes of pictures are logits.
-EXTRAS, LOGITS = (0.0, 1.0), (0.0, 2.0)
+# points.
+EXTRAS = (0.0, 1.0)
 # The numbers that the package's files state. People are the one class of networks of key points.
 CLASSES_BY_TASK = {"pose": 1, "cls": 1000}
 
@@ -77,9 +77,7 @@ def yolo(name):
 
 def yolo11n_cls(pictures, seed):
     network = definition("yolo11n-cls", seed)
-    settle(network, pictures, seed)
-    aim([network.model[-1].linear], lambda: network(pictures), *LOGITS)
-    return export_form(network)
+    return export_form(classifier(network, network.model[-1].linear, pictures, seed))
 
 
 def core_ml_form(network):

@@ -9,13 +9,8 @@ package import FoveaVision
 extension DetectObjectsRequest {
   /// What can be compared beside boxes.
   package var shapes: [ObjectOverlap] {
-    var overlaps: [ObjectOverlap] = []
-    if findsMasks { overlaps.append(.masks) }
-    if keypointCount > 0 {
-      overlaps.append(.keypoints(PointSimilarity(pointCount: keypointCount)))
-    }
-    if findsTurnedBoxes { overlaps.append(.corners) }
-    return overlaps
+    ObjectOverlap.shapes(
+      hasMasks: findsMasks, pointCount: keypointCount, hasCorners: findsTurnedBoxes)
   }
 }
 

@@ -1,7 +1,6 @@
 // Fovea - fuzzing: what the metadata of a file say of its outputs.
 // SPDX-License-Identifier: Apache-2.0
 import FoveaImaging
-import FoveaLibc
 import FoveaMaps
 import FoveaRuntime
 import FoveaTestSupport

@@ -32,6 +32,10 @@ NETWORKS = [
     ("yolov8n-seg-nms", "segment"), ("yolo11n-pose-nms", "pose"), ("yolo11n-obb-nms", "obb"),
     ("yolov8n-obb-nms", "obb"),
 ]
+# What the exporter is told for names that end so. A threshold of overlaps of 1 keeps all, as in the
+# comparison.
+FORMS = {"end": {"nms": False},
+         "nms": {"nms": True, "conf": CONFIDENCE, "iou": 1.0, "max_det": 1000}}
 # Masks of the predictor are sampled twice, and their edges are rounded to whole pixels.
 MOST = {"box": 0.1, "corners": 0.1, "keypoints": 0.1, "mask": 0.03}
 LEAST_PAIRED = 0.99
@@ -72,9 +76,10 @@ def network(name, task, paths, folder):
     if os.path.exists(path):
         return path
     torch.manual_seed(7)
-    form = name[name.index({"segment": "seg"}.get(task, task)):].partition("-")[2]
-    is_end_to_end = form == "end"
-    yolo = YOLO(name.removesuffix("-" + form) + ".yaml", task=task)
+    base, _, form = name.rpartition("-")
+    if form not in FORMS:
+        base, form = name, None
+    yolo = YOLO(base + ".yaml", task=task)
     batch = torch.stack([
         torch.from_numpy(numpy.array(Image.open(p))).permute(2, 0, 1).float() / 255
         for p in paths])
@@ -86,17 +91,13 @@ def network(name, task, paths, folder):
         net.eval()
         head = net.model[-1]
         if name.startswith("yolo26"):
-            head.end2end = is_end_to_end
+            head.end2end = form == "end"
         # Scores, and factors of masks or places of points.
         spread(net, batch, head, ("cv3", "one2one_cv3"), 1.5, highest=0.005)
         if task != "obb":
             spread(net, batch, head, ("cv4", "one2one_cv4"), 1.0)
     yolo.model = net
-    # A threshold of overlaps of 1 keeps all, as in the comparison.
-    inner = dict(nms=True, conf=CONFIDENCE, iou=1.0, max_det=1000) if form == "nms" else {}
-    made = yolo.export(
-        format="onnx", imgsz=SIZE, simplify=False,
-        **inner or dict(nms=False if is_end_to_end else None))
+    made = yolo.export(format="onnx", imgsz=SIZE, simplify=False, **FORMS.get(form, {"nms": None}))
     os.replace(made, path)
     return path
 

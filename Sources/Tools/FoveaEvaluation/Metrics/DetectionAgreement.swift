@@ -137,12 +137,9 @@ public struct DetectionAgreement: Hashable, Codable, Sendable {
   private static func likeness(_ first: DetectedObject, _ second: DetectedObject) -> Double {
     var object = GroundTruthObject(category: first.category, box: first.box)
     (object.mask, object.keypoints, object.corners) = (first.mask, first.keypoints, first.corners)
-    var overlaps: [ObjectOverlap] = []
-    if first.mask != nil { overlaps.append(.masks) }
-    if let count = first.keypoints?.count, count > 0 {
-      overlaps.append(.keypoints(PointSimilarity(pointCount: count)))
-    }
-    if first.corners != nil { overlaps.append(.corners) }
+    let overlaps = ObjectOverlap.shapes(
+      hasMasks: first.mask != nil, pointCount: first.keypoints?.count ?? 0,
+      hasCorners: first.corners != nil)
     return overlaps.map { $0.overlap(of: second, with: object) }.min() ?? 1
   }
 

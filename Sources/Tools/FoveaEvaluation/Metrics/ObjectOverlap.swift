@@ -16,6 +16,17 @@ public enum ObjectOverlap: Hashable, Sendable {
   /// measures them.
   case corners
 
+  /// What of objects is compared beside boxes, by what they have.
+  package static func shapes(
+    hasMasks: Bool, pointCount: Int, hasCorners: Bool
+  ) -> [ObjectOverlap] {
+    var overlaps: [ObjectOverlap] = []
+    if hasMasks { overlaps.append(.masks) }
+    if pointCount > 0 { overlaps.append(.keypoints(PointSimilarity(pointCount: pointCount))) }
+    if hasCorners { overlaps.append(.corners) }
+    return overlaps
+  }
+
   /// What is compared, in words.
   package var name: String {
     switch self {
