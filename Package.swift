@@ -174,10 +174,14 @@ let package = Package(
       description: "Codes in pictures read by zxing-cpp, in a process of its own."),
     .trait(name: "XML", description: "Annotations in XML read by expat, opened at first use."),
     .trait(name: "YAML", description: "YOLO's descriptions read by libyaml, opened at first use."),
+    .trait(
+      name: "HTTP", description: "Servers and pages by libmicrohttpd, opened when one starts."),
+    .trait(
+      name: "ZeroMQ", description: "Frigate's detector by libzmq, in a process of its own."),
     .default(
       enabledTraits: [
         "OpenBLAS", "JPEG", "PNG", "WebP", "HEIF", "TIFF", "GIF", "Drawing", "LAPACK", "Video",
-        "Text", "Codes", "XML", "YAML",
+        "Text", "Codes", "XML", "YAML", "HTTP", "ZeroMQ",
       ]),
   ],
   targets: [
@@ -197,6 +201,8 @@ let package = Package(
     system.library("CZXing", from: ["libzxing-dev"]),
     system.library("CExpat", from: ["libexpat1-dev"]),
     system.library("CYAML", from: ["libyaml-dev"]),
+    system.library("CMicroHTTPD", from: ["libmicrohttpd-dev"]),
+    system.library("CZeroMQ", from: ["libzmq3-dev"]),
     // Cameras of Linux: headers of the kernel, which come with those of the C library.
     system.library("CVideoDevice"),
 
@@ -309,7 +315,7 @@ let package = Package(
       "FoveaVideo",
       [
         "FoveaMedia", "FoveaVision", "FoveaCore", "FoveaTracking", "FoveaShapes", "FoveaGeometry",
-        "FoveaImaging", "FoveaLibc", .with("JPEG", "CTurboJPEG"),
+        "FoveaImaging", "FoveaLibc",
       ]),
     sources.module(
       "Fovea",
@@ -360,6 +366,22 @@ let package = Package(
         "FoveaFoundObjects", "FoveaRuntime", "FoveaCore",
         "FoveaLowering", "FoveaModelFormat", "FoveaModelValues", "FoveaImaging", "FoveaGeometry",
         "FoveaFiles", "FoveaLibc",
+      ]),
+    tools.module("FoveaHTTP", ["FoveaLibc", .with("HTTP", "CMicroHTTPD")]),
+    tools.cModule(
+      "CSocketReader", ["CFoveaReader", .with("ZeroMQ", "CZeroMQ")],
+      settings: [
+        .headerSearchPath("../../SystemLibraries/CZeroMQ"),
+        .define("FOV_HAVE_ZEROMQ", .when(traits: ["ZeroMQ"])),
+      ]),
+    // Who asks over the network: pages of videos, and protocols of detection services.
+    tools.module(
+      "FoveaServing",
+      [
+        "CSocketReader", "FoveaReader", "FoveaHTTP", "Fovea", "FoveaVision", "FoveaVideo",
+        "FoveaMedia", "FoveaRuntime",
+        "FoveaDrawing", "FoveaModelValues", "FoveaShapes", "FoveaGeometry",
+        "FoveaJSON", "FoveaLibc", .with("JPEG", "CTurboJPEG"),
       ]),
     tools.module("FoveaCommandLine", ["FoveaFiles", "FoveaJSON", "FoveaLibc"]),
     .target(
@@ -418,8 +440,8 @@ let package = Package(
       "FoveaCommands",
       [
         "Fovea", "FoveaModelCommands", "FoveaAnnotationCommands", "FoveaAnnotations",
-        "FoveaEvaluation", "FoveaTracking", "FoveaFollowing", "FoveaVideo",
-        "FoveaCommandLine", "FoveaFiles", "FoveaGeometry", "FoveaJSON", "FoveaLibc",
+        "FoveaEvaluation", "FoveaTracking", "FoveaFollowing", "FoveaVideo", "FoveaServing",
+        "FoveaHTTP", "FoveaCommandLine", "FoveaFiles", "FoveaGeometry", "FoveaJSON", "FoveaLibc",
       ]),
     tools.program(
       "FoveaCommand",
@@ -546,8 +568,9 @@ let package = Package(
       [
         "FoveaRuntime", "FoveaInspection", "FoveaImaging", "FoveaAnnotations", "FoveaEvaluation",
         "FoveaGeometry", "FoveaShapes", "FoveaVision", "FoveaMaps", "FoveaStills", "FoveaTracking",
-        "FoveaVideo", "FoveaModelFormat", "FoveaLowering", "FoveaDeflate", "FoveaFiles",
-        "FoveaExampleModel", "FoveaTestSupport", "FoveaLibc", "FoveaC", "CFovea",
+        "FoveaVideo", "FoveaServing", "FoveaHTTP", "FoveaModelFormat", "FoveaLowering",
+        "FoveaDeflate", "FoveaFiles", "FoveaExampleModel", "FoveaTestSupport", "FoveaLibc",
+        "FoveaC", "CFovea",
       ], excluding: ["Dictionaries"]),
     unit.tests("FoveaFilesTests", ["FoveaFiles", "FoveaTestSupport"]),
     unit.tests(
@@ -609,6 +632,12 @@ let package = Package(
         "FoveaVideo", "Fovea", "FoveaVision", "FoveaShapes", "FoveaRuntime", "FoveaGeometry",
         "FoveaLibc",
         "FoveaExampleModel", "FoveaTestSupport", "CFovea",
+      ]),
+    unit.tests(
+      "FoveaServingTests",
+      [
+        "FoveaServing", "FoveaHTTP", "FoveaVideo", "Fovea", "FoveaVision", "FoveaShapes",
+        "FoveaRuntime", "FoveaLibc", "FoveaExampleModel", "FoveaTestSupport",
       ]),
     .target(
       name: "CReaderProbe", dependencies: ["CFoveaReader"], path: support.path("CReaderProbe")),

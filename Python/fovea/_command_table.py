@@ -96,6 +96,16 @@ TrackOptions = TypedDict("TrackOptions", {
     "new_track_thresh": "Number", "track_buffer": "Whole", "match_thresh": "Number",
     "coast": "Whole", "line": "Places", "zone": "Places", "anchor": "Text",
 }, total=False)
+ServeOptions = TypedDict("ServeOptions", {
+    "listen": "Text", "token": "Text", "zmq": "Text", "queue": "Whole", "rename": "TextList",
+    "function": "Text", "size": "Size", "match_aspect": "Switch", "head": "Text", "boxes": "Text",
+    "scores": "Text", "task": "Text", "backend": "Text", "weights": "Text", "calibrate": "File",
+    "quality": "Number", "float_share": "Number", "int16_share": "Number", "threads": "Whole",
+    "confidence": "Number", "iou": "Number", "box_voting": "Number", "soft_suppression": "Number",
+    "class_agnostic": "Switch", "max": "Whole", "only": "Texts", "scale": "Numbers",
+    "bias": "Numbers", "color": "Text", "crop_and_scale": "Text", "padding": "Text",
+    "roi": "Numbers", "orientation": "Whole", "filter": "Text", "decode_full": "Switch",
+}, total=False)
 GetOptions = TypedDict("GetOptions", {
     "list": "Switch", "from_": "Text", "catalog": "File", "patience": "Number",
 }, total=False)
@@ -177,6 +187,7 @@ COMMANDS = {
     "preview": PreviewOptions,
     "watch": WatchOptions,
     "track": TrackOptions,
+    "serve": ServeOptions,
     "get": GetOptions,
     "train": TrainOptions,
     "distill": DistillOptions,

@@ -5,7 +5,7 @@ internal import FoveaLibc
 /// The arguments of a command: options, switches and operands.
 ///
 /// An option is given as `--name value` or `--name=value`; everything after `--` is an operand.
-package struct ArgumentList {
+package struct ArgumentList: Sendable {
   /// What is no option and no option's value.
   package private(set) var operands: [String] = []
   private var valuesOfOption: [String: [String]] = [:]

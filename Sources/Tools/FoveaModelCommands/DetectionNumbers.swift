@@ -4,7 +4,7 @@ package import Fovea
 package import FoveaCommandLine
 
 /// What options say about some of the numbers of a detection.
-package struct DetectionNumbers {
+package struct DetectionNumbers: Sendable {
   private var wanted: [(number: DetectionNumber, value: Double?)] = []
 
   /// The options of some numbers.

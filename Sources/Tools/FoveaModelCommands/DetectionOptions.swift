@@ -4,7 +4,7 @@ package import Fovea
 package import FoveaCommandLine
 
 /// What the options of `fovea detect` say about the request.
-package struct DetectionOptions {
+package struct DetectionOptions: Sendable {
   /// Options that say what counts as an object.
   package static let thresholds: [CommandDescription.Option] =
     DetectionNumbers.options(DetectionNumber.all) + [

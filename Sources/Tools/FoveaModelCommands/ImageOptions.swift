@@ -4,7 +4,7 @@ package import Fovea
 package import FoveaCommandLine
 
 /// How images are brought to the network.
-package struct ImageOptions {
+package struct ImageOptions: Sendable {
   package static let options = options(usually: .scaleToFill)
 
   /// The options of commands whose images are usually brought to the network in some way.

@@ -8,6 +8,8 @@ package import FoveaCommandLine
 package enum ModelSource: Sendable {
   /// A file of any format that is opened, or the folder of a package.
   case file(String)
+  /// The bytes of a file that somebody sent, with its name.
+  case bytes([UInt8], name: String)
   /// The detector that is part of the program.
   case codesAndText
 
@@ -20,6 +22,7 @@ package enum ModelSource: Sendable {
   package var name: String {
     switch self {
     case .file(let path): path
+    case .bytes(_, let name): name
     case .codesAndText: "CodesAndText"
     }
   }
@@ -27,7 +30,7 @@ package enum ModelSource: Sendable {
   /// What to say to a person for whom it finds nothing; `nil` for a model of their own.
   package var hint: String? {
     switch self {
-    case .file: nil
+    case .file, .bytes: nil
     case .codesAndText:
       "the detector inside knows only codes, lines of text and documents; "
         + "name another with --model; 'fovea get --list' knows some"
@@ -38,6 +41,7 @@ package enum ModelSource: Sendable {
   package func load(_ options: Model.Options) throws(FoveaError) -> Model {
     switch self {
     case .file(let path): try Model(contentsOf: path, options: options)
+    case .bytes(let bytes, let name): try Model(bytes: bytes, name: name, options: options)
     case .codesAndText: try Model.codesAndText(options: options)
     }
   }

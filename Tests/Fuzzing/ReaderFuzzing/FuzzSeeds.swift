@@ -53,10 +53,10 @@ enum FuzzSeeds {
     case .annotationTables: AnnotationFormFuzzing.tableSeeds
     case .motionJPEG: motionJPEG
     case .cameraAnswers: cameraAnswers
-    case .httpRequests: RequestFuzzing.seeds
     case .motFiles: tracks
     case .codeAnswers: CodeAnswerFuzzing.seeds
     case .textAnswers: TextAnswerFuzzing.seeds
+    case .serviceRequests: ServiceFuzzing.seeds
     case .cInterface: cInterface
     case .masks: MaskFuzzing.seeds
     case .boxes:

@@ -65,8 +65,8 @@ enum FuzzTarget: String, CaseIterable {
   case codeAnswers = "fuzz_code_answers"
   /// Answers of the process that reads text.
   case textAnswers = "fuzz_text_answers"
-  /// Requests to the live view.
-  case httpRequests = "fuzz_http_requests"
+  /// Requests to the detection service.
+  case serviceRequests = "fuzz_service_requests"
   /// Calls of the C interface.
   case cInterface = "fuzz_c_interface"
 
@@ -107,7 +107,7 @@ enum FuzzTarget: String, CaseIterable {
       #endif
     case .codeAnswers: CodeAnswerFuzzing.read(bytes)
     case .textAnswers: TextAnswerFuzzing.read(bytes)
-    case .httpRequests: RequestFuzzing.read(bytes)
+    case .serviceRequests: ServiceFuzzing.read(bytes)
     case .cInterface: CInterfaceFuzzing.call(bytes)
     }
   }

@@ -1,4 +1,4 @@
-// Fovea - a connection to a server on this machine, for tests of the live view.
+// Fovea - a connection to a server on this machine, for tests of what is served.
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
@@ -29,8 +29,18 @@ public final class ViewerConnection: Sendable {
 
   /// Sends a text.
   public func send(_ text: String) {
-    let bytes = Array(text.utf8)
-    _ = bytes.withUnsafeBytes { systemSend(descriptor, $0) }
+    send(Array(text.utf8))
+  }
+
+  /// Sends bytes; gives how many were taken.
+  @discardableResult
+  public func send(_ bytes: [UInt8]) -> Int {
+    bytes.withUnsafeBytes { systemSend(descriptor, $0) }
+  }
+
+  /// Asks for a path, and for the end of the connection behind the answer.
+  public func ask(_ path: String, host: String = "localhost", more: String = "") {
+    send("GET \(path) HTTP/1.0\r\nHost: \(host)\r\n\(more)\r\n")
   }
 
   /// So many bytes; fewer at the end.

@@ -42,7 +42,7 @@ import Testing
 
     func ask(_ path: String) throws -> ViewerConnection {
       let viewer = try #require(ViewerConnection(port))
-      viewer.send("GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      viewer.ask(path)
       return viewer
     }
 

@@ -3,7 +3,9 @@
 internal import Fovea
 internal import FoveaCommandLine
 internal import FoveaGeometry
+internal import FoveaHTTP
 internal import FoveaJSON
+internal import FoveaServing
 internal import FoveaTracking
 internal import FoveaVideo
 
@@ -29,43 +31,23 @@ struct WatchServing {
   init?(
     _ arguments: ArgumentList, _ source: VideoSource, _ orientation: ImageOrientation?
   ) throws {
-    guard let text = arguments.value("--serve") else {
+    guard arguments.has("--serve") else {
       guard !arguments.has("--token") else {
         throw UsageError("--token is for a page that is served; add --serve")
       }
       return nil
     }
-    guard let address = ViewAddress(text) else {
-      throw UsageError(
-        "--serve is '\(text)'; expected a port such as 8080, or an address such as 0.0.0.0:8080")
-    }
-    let token = arguments.value("--token")
-    if let token { try Self.check(token) }
+    let address = try ListeningOptions.address(arguments, "--serve")
+    let token = try ListeningOptions.token(arguments)
     title = source.name
-    do throws(ViewError) {
+    do throws(ServiceError) {
       view = try LiveView(at: address, token: token, orientation: orientation)
     } catch {
       throw CommandFailure("--serve: \(error)")
     }
     let places = view.addresses.joined(separator: " ")
     SystemInterface.writeError("fovea watch: live view at \(places)\n")
-    if !address.isLoopback, token == nil {
-      SystemInterface.writeError(
-        "fovea watch: whoever reaches this machine can look; --token WORD lets in who knows it\n")
-    }
-  }
-
-  /// Words that need no signs of percent in an address.
-  private static func check(_ token: String) throws(UsageError) {
-    let isPlain = token.utf8.allSatisfy { byte in
-      switch byte {
-      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
-      default: "-._~".utf8.contains(byte)
-      }
-    }
-    guard isPlain, (8...128).contains(token.utf8.count) else {
-      throw UsageError("--token needs 8 to 128 letters, digits or signs of -._~")
-    }
+    ListeningOptions.warn("watch", address, token)
   }
 
   /// Shows a picture, without what is hidden, and the line of JSON about it.

@@ -1,30 +1,9 @@
-// Fovea - sockets that listen for viewers.
+// Fovea - sockets that listen for clients.
 // SPDX-License-Identifier: Apache-2.0
 internal import FoveaLibc
 
-/// Why the live view cannot be served.
-package enum ViewError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The address cannot be listened at; with the system's words.
-  case unusable(address: String, words: String)
-  /// The build writes no JPEG.
-  case traitDisabled
-  /// Memory or threads ran out.
-  case outOfResources
-
-  /// One line with the cause and the remedy.
-  package var description: String {
-    switch self {
-    case .unusable(let address, let words):
-      "\(address) cannot be listened at: \(words); name another address or port"
-    case .traitDisabled:
-      "the live view needs JPEG, which is left out of this build; build with the trait JPEG"
-    case .outOfResources: "the system gives no more memory or threads; end other programs"
-    }
-  }
-}
-
 /// A socket that listens.
-final class ViewListener: Sendable {
+final class ServiceListener: Sendable {
   let descriptor: Int32
   let port: UInt16
 
@@ -35,7 +14,7 @@ final class ViewListener: Sendable {
   deinit { close(descriptor) }
 
   /// Listens at every number that an address has.
-  static func all(at address: ViewAddress) throws(ViewError) -> [ViewListener] {
+  static func all(at address: ServiceAddress) throws(ServiceError) -> [ServiceListener] {
     var hints = addrinfo()
     hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
     hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
@@ -47,7 +26,7 @@ final class ViewListener: Sendable {
       throw .unusable(address: text, words: String(cString: gai_strerror(status)))
     }
     defer { freeaddrinfo(found) }
-    var listeners: [ViewListener] = []
+    var listeners: [ServiceListener] = []
     var words = "the name has no address"
     var next = found
     while let entry = next?.pointee {
@@ -63,7 +42,7 @@ final class ViewListener: Sendable {
     return listeners
   }
 
-  private static func open(_ entry: addrinfo, _ port: UInt16?) -> ViewListener? {
+  private static func open(_ entry: addrinfo, _ port: UInt16?) -> ServiceListener? {
     let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     let descriptor = socket(entry.ai_family, entry.ai_socktype | flags, entry.ai_protocol)
     guard descriptor >= 0, let address = entry.ai_addr else { return nil }
@@ -82,7 +61,7 @@ final class ViewListener: Sendable {
       errno = number
       return nil
     }
-    return ViewListener(descriptor, port)
+    return ServiceListener(descriptor, port)
   }
 
   /// The port lies at the same place in addresses of IPv4 and IPv6.
@@ -104,27 +83,9 @@ final class ViewListener: Sendable {
       }
     }
   }
-
-  /// A connection that waits; `nil` for none.
-  func accept() -> Int32? {
-    let descriptor = systemAccept(self.descriptor)
-    guard descriptor >= 0 else { return nil }
-    let flags = fcntl(descriptor, F_GETFL)
-    _ = fcntl(descriptor, F_SETFL, flags | O_NONBLOCK)
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    var one = Int32(1)
-    // A picture that waits in the system is an old one when it is shown.
-    var most = Int32(1 << 18)
-    let size = socklen_t(MemoryLayout<Int32>.size)
-    setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, size)
-    setsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &most, size)
-    return descriptor
-  }
 }
 
 // Outside the class, where names mean those of the C library.
-private func systemAccept(_ descriptor: Int32) -> Int32 { accept(descriptor, nil, nil) }
-
 private func systemBind(
   _ descriptor: Int32, _ address: UnsafePointer<sockaddr>, _ length: socklen_t
 ) -> Int32 { bind(descriptor, address, length) }

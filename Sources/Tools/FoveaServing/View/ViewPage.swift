@@ -1,5 +1,6 @@
 // Fovea - the page of the live view.
 // SPDX-License-Identifier: Apache-2.0
+internal import FoveaHTTP
 
 /// The page of the live view: plain HTML and a script, which asks this server alone.
 ///
@@ -7,7 +8,7 @@
 /// over the picture that they were found in. They are in the pixels of that picture.
 enum ViewPage {
   /// The answer with the page. Browsers run its script, and none that somebody could smuggle in.
-  static func answer() -> [UInt8] {
+  static func answer() -> HTTPResponse {
     let nonce = String(UInt64.random(in: 0...(.max)), radix: 36)
     let policy =
       "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; "
@@ -20,9 +21,9 @@ enum ViewPage {
       "<style nonce=\"\(nonce)\">\n", style, "\n</style>\n</head>\n", body,
       "\n<script nonce=\"\(nonce)\">\n", ViewScript.text, "\n</script>\n</html>\n",
     ]
-    return HTTPAnswer.whole(
-      type: "text/html; charset=utf-8", Array(parts.joined().utf8),
-      headers: ["Content-Security-Policy: \(policy)"])
+    var response = HTTPResponse(type: "text/html; charset=utf-8", Array(parts.joined().utf8))
+    response.headers = [("Content-Security-Policy", policy)]
+    return response
   }
 
   private static let style = """
