@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from ._export import export
     from ._object_detector import ObjectDetector
     from ._one_shot import OneShotObjectDetector
+    from ._serving import Server, serve
 
 _FUNCTIONS = frozenset((
     "codes", "compare", "compile", "convert", "depth", "distill", "embed", "evaluate", "faces",
@@ -71,6 +72,10 @@ def __getattr__(name: str) -> object:
         from ._export import export
 
         return export
+    if name in ("Server", "serve"):
+        from . import _serving
+
+        return getattr(_serving, name)
     if name == "annotations":
         from ._annotations import annotations
 
@@ -91,7 +96,9 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    lazy = {"ObjectDetector", "OneShotObjectDetector", "annotations", "export"}
+    lazy = {
+        "ObjectDetector", "OneShotObjectDetector", "Server", "annotations", "export", "serve",
+    }
     return sorted({*globals(), *_FUNCTIONS, *lazy})
 
 
@@ -129,6 +136,7 @@ __all__ = [
     "Probs",
     "ResourceError",
     "Results",
+    "Server",
     "Session",
     "Track",
     "TrackOptions",
@@ -156,6 +164,7 @@ __all__ = [
     "rectangles",
     "rectify",
     "segment",
+    "serve",
     "text",
     "track",
     "train",

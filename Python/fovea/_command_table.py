@@ -97,7 +97,7 @@ TrackOptions = TypedDict("TrackOptions", {
     "coast": "Whole", "line": "Places", "zone": "Places", "anchor": "Text",
 }, total=False)
 ServeOptions = TypedDict("ServeOptions", {
-    "listen": "Text", "token": "Text", "zmq": "Text", "queue": "Whole", "rename": "TextList",
+    "listen": "Text", "token": "Text", "zmq": "Text", "queue": "Whole", "rename": "Pairs",
     "function": "Text", "size": "Size", "match_aspect": "Switch", "head": "Text", "boxes": "Text",
     "scores": "Text", "task": "Text", "backend": "Text", "weights": "Text", "calibrate": "File",
     "quality": "Number", "float_share": "Number", "int16_share": "Number", "threads": "Whole",

@@ -36,7 +36,7 @@ def output_of(
         ) from error
     said = run.stderr.decode("utf-8", "replace").strip()
     if run.returncode != 0:
-        _fail(command, run.returncode, said)
+        fail(command, run.returncode, said)
     if said:
         import logging
 
@@ -46,7 +46,8 @@ def output_of(
     return run.stdout.decode("utf-8", "replace")
 
 
-def _fail(command: str, code: int, said: str) -> NoReturn:
+def fail(command: str, code: int, said: str) -> NoReturn:
+    """Raises what a program means that ended with `code` and said so."""
     line = said.splitlines()[0] if said else ""
     message = line.removeprefix(f"fovea {command}: ").removeprefix("fovea: ")
     if code == 2:

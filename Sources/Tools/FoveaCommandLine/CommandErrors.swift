@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The work failed; exit code 1. The message names the file, the cause and the remedy.
-package struct CommandFailure: Error {
+package struct CommandFailure: Error, CustomStringConvertible {
   /// One line without a full stop at its end.
   package var message: String
+
+  package var description: String { message }
 
   /// A failure with its message.
   package init(_ message: String) { self.message = message }

@@ -24,10 +24,10 @@ enum ServeCommand: Subcommand {
         help: "also answer Frigate's detector zmq there, such as tcp://127.0.0.1:5555"),
       .init(
         name: "--queue", value: "N",
-        help: "requests that may wait; more are refused with 503 (default: 3 for each thread)"),
+        help: "requests that may wait; more are refused with 503 (default: 4 for each thread)"),
       .init(
-        name: "--rename", value: "A=B",
-        help: "tell clients of DeepStack and DOODS the label A as B",
+        name: "--rename", value: "KEY=TEXT",
+        help: "tell clients of DeepStack and DOODS the label KEY as TEXT",
         isRepeatable: true),
       .function, .size, .matchAspect, .head, .boxes, .scores, .task, .backend, .weights, .calibrate,
       .quality, .floatShare, .int16Share, .threads,
@@ -60,7 +60,7 @@ enum ServeCommand: Subcommand {
     let threads =
       try arguments.integer("--threads", in: ThreadPool.threadCounts)
       ?? ThreadPool.defaultThreadCount
-    let limit = try arguments.integer("--queue", in: 1...100_000) ?? 3 * threads
+    let limit = try arguments.integer("--queue", in: 1...100_000) ?? 4 * threads
     let shelf = try ModelShelf(sources)
     guard let queue = WorkQueue(threads: threads, limit: limit) else {
       throw CommandFailure("the system gives no \(threads) threads; end other programs")
@@ -119,7 +119,7 @@ enum ServeCommand: Subcommand {
     for text in arguments.values("--rename") {
       let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
       guard parts.count == 2 else {
-        throw UsageError("--rename is '\(text)'; expected A=B, such as bus=car")
+        throw UsageError("--rename is '\(text)'; expected KEY=TEXT, such as bus=car")
       }
       names[parts[0]] = parts[1]
     }

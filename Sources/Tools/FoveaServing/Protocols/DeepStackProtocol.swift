@@ -80,13 +80,15 @@ struct DeepStackProtocol: ServiceProtocol {
       let inference = result.timings.inference.components
       return .json(
         "{\"success\":true,\"predictions\":[\(predictions.joined(separator: ","))],"
-          + "\"count\":\(predictions.count),\"message\":\"\(predictions.count) objects\","
+          + "\"count\":\(predictions.count),\"message\":\"\(Self.words(predictions.count))\","
           + "\"duration\":0,\"inferenceMs\":\(inference.attoseconds / 1_000_000_000_000_000),"
           + "\"processMs\":\(milliseconds),\"moduleId\":\"Fovea\",\"moduleName\":\"Fovea\","
           + "\"code\":200,\"command\":\"detect\",\"executionProvider\":\"CPU\","
           + "\"canUseGPU\":false}")
     }
   }
+
+  private static func words(_ count: Int) -> String { count == 1 ? "1 object" : "\(count) objects" }
 
   /// An object, its box in whole pixels.
   private static func text(

@@ -5,6 +5,7 @@ internal import FoveaDrawing
 internal import FoveaGeometry
 internal import FoveaHTTP
 internal import FoveaJSON
+internal import FoveaLibc
 
 /// The protocol of DOODS, version 2: JSON with a picture in base 64, and boxes in fractions.
 ///
@@ -54,7 +55,7 @@ struct DoodsProtocol: ServiceProtocol {
     let asked = try DoodsRequest(request.body)
     let name = asked.detector == "default" && !shelf.has("default") ? nil : asked.detector
     let model = try shelf.model(name)
-    guard !asked.data.contains("://") else {
+    guard !asked.data.includes("://") else {
       throw ServiceRefusal(400, "data is an address; send the picture itself in base 64")
     }
     let text = asked.data.utf8

@@ -1,6 +1,7 @@
 // Fovea - values as Python writes them.
 // SPDX-License-Identifier: Apache-2.0
 internal import Fovea
+internal import FoveaLibc
 internal import FoveaModelValues
 internal import FoveaRuntime
 
@@ -23,7 +24,7 @@ enum PythonLiteral {
     ]
     if request.keypointCount > 0 {
       // Three numbers a point, unless the file says two.
-      let numbers = metadata["kpt_shape"].map { $0.contains("2]") } ?? false ? 2 : 3
+      let numbers = metadata["kpt_shape"].map { $0.includes("2]") } ?? false ? 2 : 3
       members.append("'kpt_shape': [\(request.keypointCount), \(numbers)]")
     }
     return "{\(members.joined(separator: ", "))}"
