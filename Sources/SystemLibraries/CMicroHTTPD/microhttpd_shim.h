@@ -18,7 +18,6 @@
   F(destroy_response)               \
   F(get_connection_info)            \
   F(get_connection_values)          \
-  F(get_reason_phrase_for)          \
   F(post_process)                   \
   F(queue_response)                 \
   F(quiesce_daemon)                 \
